@@ -13,18 +13,19 @@ import { Tokens } from './tokens.ts';
 export function findingOf({ findings }: Recording, id: string, rules: readonly Rule[], file: string) {
   const found = findings.get(id);
   const rule = rules.find((each) => each.id === found?.check);
-  if (found && rule) return { ...found, rule };
+  if (found && rule) return { ...found, rule, isFirst: id === found.check };
   if (found) throw new UsageError(`--finding ${id}: ${found.check} is a check of your own: name its file by --rules.`);
   const known = findings.size > 0 ? `it has ${[...findings.keys()].join(', ')}` : 'verify --report-dir writes them';
   throw new UsageError(`--finding ${id}: ${file} has no such finding; ${known}.`);
 }
 
-/** The result of the check, if a log shows this very finding. */
-export function shownIn(log: Log, { rule, fingerprint }: KnownFinding): CheckResult | undefined {
+/** The result of the check, if a log shows the finding. @param isExact whether no other finding of the check counts */
+export function shownIn(log: Log, { rule, fingerprint }: KnownFinding, isExact: boolean): CheckResult | undefined {
   const [found] = judgeLog([rule], log).filter(({ outcome }) => outcome === 'violation');
   if (!found) return undefined;
   const { also = [], ...main } = found;
-  return [main, ...also].map((each) => ({ ...main, ...each })).find((each) => each.fingerprint === fingerprint);
+  const same = [main, ...also].find((each) => each.fingerprint === fingerprint);
+  return same ? { ...main, ...same } : isExact ? undefined : found;
 }
 
 export type KnownFinding = ReturnType<typeof findingOf>;

@@ -69,7 +69,7 @@ export interface Ran {
   startedAt: Date;
   overlaps: ReplayCounts['overlaps'];
   /** What is looked for, if it is one finding: the check where that is shown, and what else to say of it. */
-  finding?: { id: string; check: CheckResult | undefined; notes: readonly string[] };
+  finding?: { id: string; fingerprint: string; check: CheckResult | undefined; notes: readonly string[] };
 }
 
 type Finding = NonNullable<Ran['finding']>;
@@ -220,9 +220,14 @@ function textOfCounts({ recorded, sent, alike, tolerant, overlaps }: ReplayCount
   return `${alike} of ${count(sent, 'interaction')} answered alike${more}.${unsent}${kept}`;
 }
 
-function textOfFinding({ id, check, notes }: Finding, { sent, overlaps }: ReplayCounts, { target }: Session): string[] {
+function textOfFinding(
+  { id, fingerprint, check, notes }: Finding,
+  { sent, overlaps }: ReplayCounts,
+  { target }: Session,
+): string[] {
   const kept = overlaps.recorded > 0 ? `, ${overlaps.here} of ${count(overlaps.recorded, 'overlap')} kept` : '';
-  const verb = check ? 'shows again' : 'does not show again';
+  const other = check?.fingerprint === fingerprint ? '' : ` (as ${check?.fingerprint})`;
+  const verb = check ? `shows again${other}` : 'does not show again';
   return [`${id} ${verb} at ${target.baseUrl} (${count(sent, 'exchange')} sent${kept}).`, ...notes];
 }
 
