@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPathOf, OPERATION_IDS, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
+import type { Entry } from '../log/entry.ts';
 import type { GapResult } from '../model.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -11,6 +12,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { discoverTarget } from '../session/discover.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { Session } from '../session/session.ts';
+import type { Target } from '../session/target-file.ts';
 import { gapOf } from '../spec-data.ts';
 import { asText, canonical, isObject, mapJson, memberOf, objectOf } from '../values/json.ts';
 import type { RunInput } from './run-input.ts';
@@ -19,10 +21,16 @@ import { runAtTarget } from './verify.ts';
 /** What the probes of one target showed. Nothing in it is a secret. */
 export type Learned = ReturnType<typeof learnedFrom>;
 
+interface LearnHooks extends SuiteHooks {
+  /** What the run exchanged with which target. */
+  onEnd?: (entries: readonly Entry[], target: Target) => void;
+}
+
 /** Runs the probes at a target. Throws TransportError where no target answers or admin is refused. */
-export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
+export async function learnFrom(input: RunInput, { onEnd, ...hooks }: LearnHooks = {}): Promise<Learned> {
   const { target, found } = await runAtTarget({ ...input, checks: [], learns: true }, hooks);
   const { gaps, leftovers, adminProblem, secrets } = found;
+  onEnd?.(found.log.entries, target);
   const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
   if (adminProblem === undefined && undetermined.length < gaps.length)
     return learnedFrom(target.baseUrl, gaps, secrets, leftovers);

@@ -1,10 +1,12 @@
 import { isSignIn, type OperationId } from '../api/operations.ts';
 import { UsageError } from '../errors.ts';
+import { actorNamed } from '../har/exchanges.ts';
 import { LeftOut, type RecordedEntry, readHar } from '../har/read-har.ts';
-import type { Source, SourceActor } from '../har/source.ts';
-import type { Asked } from '../log/entry.ts';
+import { type Source, type SourceActor, sourceOf } from '../har/source.ts';
+import type { Asked, Entry } from '../log/entry.ts';
 import { OperationsIn } from '../log/operations-in.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
+import type { Target } from '../session/target-file.ts';
 import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
 import { asNumber, asText, isEqual, isObject, memberOf, objectOf } from '../values/json.ts';
 
@@ -62,6 +64,23 @@ export async function readRecording(file: string): Promise<Recording> {
   const source = isObject(rest.log._source) ? readSource(rest.log._source) : guessedSource(sorted);
   const interactions = sorted.map((each) => ({ ...each, actor: callerOf(each, source) }));
   return { source, interactions, findings: findingsIn(rest.log._findings), leftOut: rest.text };
+}
+
+/** The exchanges of a run as a recording, with what is secret in it: it stays in this process. */
+export function recordingOf(entries: readonly Entry[], target: Target): Recording {
+  const source = sourceOf(target);
+  const sorted = entries.toSorted((a, b) => a.begin - b.begin);
+  const interactions = sorted.map(({ answer, path, credential, ...entry }, at): Interaction => {
+    const { operation, resource, startedAt, endedAt, hasRequestBody, asked } = entry;
+    const interaction = {
+      ...{ number: at + 1, recorded: answer, startedAt, endedAt, hasRequestBody, asked, operation, resource },
+      path: path + new URL(answer.request.url).search,
+      actor: actorNamed(target, credential.who),
+      gaps: undefined,
+    };
+    return { ...interaction, actor: callerOf(interaction, source) };
+  });
+  return { source, interactions, findings: new Map(), leftOut: undefined };
 }
 
 function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interaction | undefined {

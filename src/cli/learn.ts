@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Learned } from '../../contract-tests/commands/learn.ts';
 import type { RunOptions } from '../../contract-tests/commands/run-input.ts';
+import type { Likeness } from '../../contract-tests/replay/likeness.ts';
+import type { Recording } from '../../contract-tests/replay/recording.ts';
 import { Progress } from './progress.ts';
 import { withTargetOptions } from './target-options.ts';
 
@@ -46,7 +48,16 @@ async function run(flags: Flags): Promise<number> {
     isFirst = false;
     progress.begin(id);
   };
-  const learning = flags.har === undefined ? learnFrom(input, { onGap, isCommand: true }) : learnHar(flags.har, input);
+  let recording: Recording | undefined;
+  const { recordingOf } = await import('../../contract-tests/replay/recording.ts');
+  const hooks: Parameters<typeof learnFrom>[1] = {
+    onGap,
+    isCommand: true,
+    onEnd: (entries, target) => {
+      recording = recordingOf(entries, target);
+    },
+  };
+  const learning = flags.har === undefined ? learnFrom(input, hooks) : learnHar(flags.har, input);
   const observed = await learning.finally(() => progress.stop());
   const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
   const learned = await served(observed);
@@ -58,10 +69,11 @@ async function run(flags: Flags): Promise<number> {
     return nothingLearned;
   }
   const text = rendered(learned, profileText);
+  const likeness = recording && (await likenessOf(recording, learned));
   if (flags.out) outlet.write(flags.out, text);
   else if (!flags.json) outlet.print('stdout', text);
-  if (flags.json) outlet.print('stdout', rendered(learned, jsonText));
-  outlet.print('stderr', printable(await summary(learned, flags.out)));
+  if (flags.json) outlet.print('stdout', rendered({ ...learned, ...(likeness && { likeness }) }, jsonText));
+  outlet.print('stderr', printable(await summary(learned, flags.out, likeness)));
   return 0;
 }
 
@@ -70,9 +82,7 @@ async function served(learned: Learned): Promise<Learned | string> {
   const { keepServed } = await import('../../contract-tests/commands/learn.ts');
   const { ConfigError, startMock } = await import('../index.ts');
   try {
-    // A learned limit would hold for what is asked here, too.
-    const answers = { ...learned.answers, 'rate-limit': 0 };
-    await using mock = await startMock({ port: 0, profile: { answers }, log: () => {} });
+    await using mock = await startMock({ port: 0, profile: unlimited(learned.answers), log: () => {} });
     return await keepServed(learned, mock.baseUrl);
   } catch (error) {
     if (error instanceof ConfigError) return error.reasons.join('; ');
@@ -80,15 +90,44 @@ async function served(learned: Learned): Promise<Learned | string> {
   }
 }
 
+/** A profile with these answers; a learned limit would hold for what is asked here, too. */
+const unlimited = (answers: Learned['answers']) => ({ answers: { ...answers, 'rate-limit': 0 } });
+
+/** How many exchanges of the run a mock answers alike: with the answers that were assumed before, and with the learned ones. */
+async function likenessOf(recording: Recording, learned: Learned) {
+  const { likenessAt } = await import('../../contract-tests/replay/likeness.ts');
+  const { startMock } = await import('../index.ts');
+  const at = async (answers: Learned['answers']): Promise<Likeness> => {
+    await using mock = await startMock({ port: 0, profile: unlimited(answers), log: () => {} });
+    return await likenessAt(mock.baseUrl, answers, recording);
+  };
+  const before = await at({});
+  const { sent, alike, differences } = await at(learned.answers);
+  return { exchanges: sent, before: before.alike, after: alike, differences };
+}
+
+/** Differences that the summary names. */
+const mostDifferences = 6;
+
 async function summary(
   { baseUrl, answers, gaps, leftovers, leftOut }: Learned,
   out: string | undefined,
+  likeness: Awaited<ReturnType<typeof likenessOf>> | undefined,
 ): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
+  const { listed } = await import('../../contract-tests/report/text.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
+    ...(likeness
+      ? [
+          `Of ${count(likeness.exchanges, 'exchange')}, a mock answers ${likeness.before} alike with the default profile, ${likeness.after} with this one.`,
+        ]
+      : []),
+    ...(likeness && likeness.differences.length > 0
+      ? [`Still different: ${listed(likeness.differences, mostDifferences, '; ')}.`]
+      : []),
     ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`]),
     ...(leftovers.length > 0 ? [leftAt(leftovers).trimEnd()] : []),
     ...(out ? [`Profile: ${out}; serve it with \`platform-mock serve --profile ${out}\``] : []),
