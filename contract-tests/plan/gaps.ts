@@ -1,4 +1,4 @@
-import type { Question } from './questions.ts';
+import { type Question, TITLE_LENGTHS, titleOf } from './questions.ts';
 
 type Members = readonly (readonly [placeholder: string, holds: string, name?: string])[];
 
@@ -140,6 +140,18 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     },
     repeats: true,
   },
+  'empty-title': {
+    after: 'update',
+    asks: ['update-empty-title'],
+    repeats: true,
+    shows: {
+      'update-empty-title': [
+        ['ok', 'accept'],
+        ['invalid', 'refuse'],
+      ],
+    },
+  },
+  'title-length': { after: 'update', asks: TITLE_LENGTHS.map(titleOf) },
   'wrong-type': {
     after: 'update',
     asks: ['update-number'],

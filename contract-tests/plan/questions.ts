@@ -125,6 +125,13 @@ const ROWS = {
     note: 'the title is put back',
     also: { of: 'recording', usual: true, size: 1, sends: 'title number' },
   },
+  'update-empty-title': {
+    of: 'recording',
+    json: { title: '' },
+    learns: true,
+    note: 'the title is put back',
+    also: { of: 'recording', usual: true, size: [1, 2], sends: 'empty title' },
+  },
   'update-null': {
     of: 'recording',
     json: { summary: null },
@@ -294,5 +301,22 @@ const FORMS = Object.fromEntries(
   LAX_FORM_NAMES.map((form): [LaxForm, QuestionRow] => [form, { needs: ['actors.admin'], also: { spelled: form } }]),
 ) as Record<LaxForm, QuestionRow>;
 
-export type Question = keyof typeof ROWS | LaxForm;
-export const QUESTIONS: Readonly<Record<Question, QuestionRow>> = { ...ROWS, ...FORMS };
+/** Lengths of titles, the longest first: who accepts that one has no limit. */
+export const TITLE_LENGTHS = [5000, 500, 255, 200, 120, 100, 60] as const;
+export const titleOf = (length: (typeof TITLE_LENGTHS)[number]) => `title-of-${length}` as const;
+
+const TITLES = Object.fromEntries(
+  TITLE_LENGTHS.map((length): [string, QuestionRow] => [
+    titleOf(length),
+    {
+      of: 'recording',
+      json: { title: `${'A long title, '.repeat(length).slice(0, length - 1)}.` },
+      learns: true,
+      says: `PATCH of the recording with a title of ${length} characters; the title is put back`,
+      also: length === TITLE_LENGTHS[0] ? { of: 'recording', usual: true, size: 1, sends: 'long title' } : undefined,
+    },
+  ]),
+) as Record<ReturnType<typeof titleOf>, QuestionRow>;
+
+export type Question = keyof typeof ROWS | LaxForm | keyof typeof TITLES;
+export const QUESTIONS: Readonly<Record<Question, QuestionRow>> = { ...ROWS, ...FORMS, ...TITLES };

@@ -5,6 +5,7 @@ import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { GAP_ROWS, type GapRow } from '../plan/gaps.ts';
+import { TITLE_LENGTHS, titleOf } from '../plan/questions.ts';
 import { gapOf, loadGaps } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { asText, canonical, findStrings, isObject, type JsonObject, memberOf } from '../values/json.ts';
@@ -93,6 +94,16 @@ function foreignRecording(look: Look): 'forbid' | 'hide' | 'allow' {
   if (status === forbidden || (isForbidding && status !== other)) return 'forbid';
   return undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
 }
+
+const titleLength = (entry: Entry): number => [...asText(sentObject(entry).title)].length;
+
+/** The limits that the text of a refusal names. */
+const statedLengths = ({ answer }: Entry): number[] =>
+  [
+    ...answer.response.body.matchAll(
+      /(?:most|than|max\w*|up to|exceed\w*|limit\w*)\D{0,25}(\d{1,4})\b|\b(\d{1,4})\W*(?:char|letter)/gi,
+    ),
+  ].map(([, after, before]) => Number(after ?? before));
 
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
 function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[] {
@@ -273,6 +284,24 @@ const answers: Readonly<Record<string, Read>> = {
       return isRefusedAsInvalid(entry) ? 'refuse' : unexpected(entry);
     });
     return one('it is answered', found) ?? unanswered('update-empty');
+  },
+  'title-length': (look) => {
+    const [longest] = TITLE_LENGTHS;
+    const titles = look.any(titleOf(longest));
+    const refusals = titles.filter((entry) => isRefusedAsInvalid(entry));
+    const accepted = Math.max(0, ...titles.filter(isOk).map(titleLength));
+    const refused = Math.min(Number.POSITIVE_INFINITY, ...refusals.map(titleLength));
+    if (accepted >= refused)
+      return undetermined(`of titles, ${accepted} characters are accepted, and ${refused} refused`);
+    if (refusals.length === 0) return accepted < longest ? unanswered(titleOf(longest)) : 'none';
+    const stated = refusals.flatMap(statedLengths).find((length) => length >= accepted && length < refused);
+    const next = TITLE_LENGTHS.find((length) => length < refused && length > accepted);
+    if (stated !== undefined || accepted === refused - 1) return stated ?? accepted;
+    if (next !== undefined) unanswered(titleOf(next));
+    if (accepted === 0) return undetermined(`titles of ${refused} characters are refused`);
+    look.remark = `at least ${accepted}, and fewer than ${refused}`;
+    look.fits = (other) => typeof other === 'number' && other >= accepted && other < refused;
+    return accepted;
   },
   'foreign-recording': (look) => {
     const answer = foreignRecording(look);

@@ -12,7 +12,7 @@ import { afterAnotherSignIn } from '../log/lives.ts';
 import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
-import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
+import { asText, canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { parametersOf } from '../values/url.ts';
 
@@ -194,6 +194,8 @@ function membersOf(entry: Entry): string[] {
   const names = Object.keys(sent);
   const keys = isObject(sent.analysis) ? Object.keys(sent.analysis) : [];
   const said = names.map((name) => `${name} ${memberOf(sent, name) === null ? 'null' : typeof memberOf(sent, name)}`);
+  if (sent.title === '') said.push('empty title');
+  if (/^[ -~]{50,}$/.test(asText(sent.title))) said.push('long title');
   if (!names.every(isField)) said.push('unknown field');
   if (!keys.every((key) => KNOWN_KEYS.includes(key))) said.push('unknown key');
   if (KNOWN_KEYS.every((key) => keys.includes(key))) said.push('known keys');

@@ -46,6 +46,7 @@ function writtenType({ id, placeholders, schema }: Gap): string {
   const { anyOf, enum: values, properties, additionalProperties } = schema as Part;
   if (anyOf) return anyOf.map((one) => writtenType({ id, schema: one } as Gap)).join(' | ');
   if (values) return literals(values);
+  if (!properties && !additionalProperties) return of(schema as Part);
   if (!properties) return `Readonly<Record<string, ${of(additionalProperties ?? {})}>>`;
   const members = Object.entries(properties).map(([name, property]) => `readonly ${name}: ${of(property)}`);
   return `{ ${members.join('; ')} }`;

@@ -174,7 +174,7 @@ export interface components {
         };
         /** @description Any of the five writable fields. Assumed in part (gap empty-update, unknown-field). */
         RecordingUpdate: {
-            /** @description Assumed in part (gap wrong-type, null-field). */
+            /** @description Assumed in part (gap wrong-type, null-field, empty-title, title-length). */
             title?: string;
             /** @description Assumed in part (gap wrong-type, null-field). */
             kb_folder_id?: string;
@@ -676,6 +676,10 @@ export interface GapAnswers {
   readonly 'empty-update': 'accept' | 'unchanged' | 'refuse';
   /** What happens to an update with a read-only or unknown field? (7) */
   readonly 'unknown-field': 'ignore' | 'refuse';
+  /** What happens to an update with an empty title? (4.2) */
+  readonly 'empty-title': 'accept' | 'refuse';
+  /** How many characters can a title have? (a longer one is refused as invalid) (4.2) */
+  readonly 'title-length': 'none' | number;
   /** What happens to a number sent as title? (7) */
   readonly 'wrong-type': 'refuse' | 'coerce';
   /** What happens to null sent as summary? (7) */

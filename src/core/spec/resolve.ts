@@ -80,7 +80,8 @@ function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null
 function applySet(element: JsonObject, answers: GapAnswers): JsonObject {
   const { 'x-set': keywords, ...plain } = element;
   if (!isObject(keywords)) return plain;
-  const set = Object.entries(keywords).map(([keyword, gap]) => [keyword, structuredClone(answers[gap as GapId])]);
+  const given = Object.entries(keywords).filter(([, gap]) => answers[gap as GapId] !== 'none');
+  const set = given.map(([keyword, gap]) => [keyword, structuredClone(answers[gap as GapId])]);
   return { ...plain, ...(Object.fromEntries(set) as JsonObject) };
 }
 

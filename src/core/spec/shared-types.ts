@@ -190,7 +190,7 @@ export interface components {
         };
         /** @description Any of the five writable fields. Assumed in part (gap empty-update, unknown-field). */
         RecordingUpdate: {
-            /** @description Assumed in part (gap wrong-type, null-field). */
+            /** @description Assumed in part (gap wrong-type, null-field, empty-title, title-length). */
             title?: string;
             /** @description Assumed in part (gap wrong-type, null-field). */
             kb_folder_id?: string;
