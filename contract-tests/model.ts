@@ -111,6 +111,8 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
+  /** Pairs that were under way at the same time. */
+  overlaps?: number;
   /** Those that were sent again, by the status that they were answered, `none` where the connection broke; `401 to a good token`: within its life. */
   trouble?: Record<string, number>;
   /** Refusals (401) of tokens within their life, after another sign-in of the same user (gap concurrent-sessions), or a newer PAT. */

@@ -2,7 +2,7 @@ import type { LaxForm } from '../api/lax-forms.ts';
 import type { Actors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
-import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
+import { type Answer, isSuccess, jsonOf, OF_GATEWAY, sentIn } from '../values/answer.ts';
 import { type JsonObject, objectOf } from '../values/json.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
@@ -124,6 +124,10 @@ export const isRefused = (entry: Entry) => statusOf(entry) >= 300 && statusOf(en
 /** Whether the content was refused, or the service failed on it. */
 export const isContentRefused = (entry: Entry): boolean =>
   [400, 405, 406, 409, 411, 413, 414, 415, 422].includes(statusOf(entry)) || statusOf(entry) >= 500;
+
+/** Whether the service failed: no gateway before it, and not for lack of a feature of HTTP (501). */
+export const isFailure = (entry: Entry): boolean =>
+  statusOf(entry) >= 500 && statusOf(entry) !== 501 && !OF_GATEWAY.has(statusOf(entry));
 
 export const overlap = (a: Entry, b: Entry): boolean => a !== b && a.begin < b.end && b.begin < a.end;
 

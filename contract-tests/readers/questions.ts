@@ -40,6 +40,7 @@ const rowOf = (question: string): QuestionRow =>
 /** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of admin': ({ actors }) => actors.admin?.sso,
+  'claims of member': ({ actors }) => actors.member?.sso,
   'claims of member in another order': ({ actors: { member } }) => member?.sso && reversed(member.sso),
   // Members that a careless mapper writes to the user.
   'claims of member and a role': ({ actors: { member } }) =>

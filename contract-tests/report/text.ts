@@ -80,7 +80,9 @@ export const quote = (word: string) =>
 /** What a run sent, and how much of the model that asked; empty where nothing was sent. */
 export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
   if (!requests) return '';
-  const sent = `${count(requests.total, 'request')} (${count(requests.writes, 'write')})`;
+  const { total, writes, overlaps = 0 } = requests;
+  const pairs = overlaps > 0 ? [`${count(overlaps, 'pair')} at the same time`] : [];
+  const sent = `${count(total, 'request')} (${[count(writes, 'write'), ...pairs].join(', ')})`;
   return model ? `${sent}, ${model.asked} of ${model.values} values of the model` : sent;
 }
 

@@ -5,6 +5,7 @@ import { accessRules, isRefusedBetween } from './access.ts';
 import { allAnswerRules } from './answers.ts';
 import { neverSucceeded, pathRules } from './established.ts';
 import { keyRules } from './keys.ts';
+import { overlapRules } from './overlaps.ts';
 import { recordingRules } from './recordings.ts';
 import type { DocumentRule, Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
@@ -31,6 +32,7 @@ export const allRules: readonly DocumentRule[] = [
   ...keyRules,
   ...scopeRules,
   ...accessRules,
+  ...overlapRules,
 ].map(reporting);
 
 const byId: ReadonlyMap<string, DocumentRule> = new Map(allRules.map((rule) => [rule.id, rule]));

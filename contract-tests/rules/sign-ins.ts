@@ -75,9 +75,11 @@ const stable =
       const own = all.filter(userOf);
       const same = own.map((entry, at): Judged => {
         const [first, ...others] = own.slice(Math.max(0, at - COMPARED), at);
-        if (!first || overlapping.has(entry) !== atOnce) return [];
+        // Overlapping ones that are alike show as much.
+        if (!first || (atOnce && !overlapping.has(entry))) return [];
         const field = changedField([first, ...others, entry].map((each): JsonObject => userOf(each) ?? {}));
         if (!field) return shown(first, entry);
+        if (overlapping.has(entry) !== atOnce) return [];
         const message = `The same identity signed in with another ${field} of the user than before${atOnce ? ', while others signed in' : ''}.`;
         return violated(message, memberOf(userOf(first), field), memberOf(userOf(entry), field), first, entry);
       });
@@ -229,7 +231,6 @@ export const signInRules = rulesOf('sso', [
     title: 'identities that sign in at the same time are each signed in as themselves',
     isOptional: true,
     phases: ['others', 'overlaps', 'strangers'],
-    needs: ['actors.admin.sso', 'actors.member.sso'],
     judge: stable(true),
   },
   {

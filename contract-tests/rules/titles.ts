@@ -145,9 +145,9 @@ export const titlesIn = once((log: Log) => {
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
     const isOfOthers =
       (isForeign || unmarked.has(title)) && lost.filter((other) => other.title === title).length < TOO_OFTEN;
-    const elsewhere = updates.findLast(
-      (entry) => isOk(entry) && entry.resource !== look.resource && entry.n < look.n && titleSent(entry) === title,
-    );
+    const senders = updates.filter((entry) => isOk(entry) && entry.n < look.n && titleSent(entry) === title);
+    const isOwn = senders.some(({ resource }) => resource === look.resource);
+    const elsewhere = isOwn ? undefined : senders.at(-1);
     // Sent there after the recording was last shown without it: another run, which would show by its marks, is no explanation.
     const last = updates.findLast(
       (entry) => entry.resource === look.resource && entry.n < look.n && titleIn(entry) !== undefined,
@@ -155,7 +155,7 @@ export const titlesIn = once((log: Log) => {
     const isSpread = elsewhere !== undefined && last !== undefined && last.n < elsewhere.n && titleIn(last) !== title;
     return {
       ...loss,
-      /** An update of another recording that sent what the look shows. */
+      /** An update of another recording, and none of this one, that sent what the look shows. */
       elsewhere,
       /** The update that looked changed the title, and not the one that wrote it; another of its fields may be the title now. */
       isOfLook:

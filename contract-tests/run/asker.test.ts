@@ -34,8 +34,9 @@ async function asked(overlap: number, limits: { concurrency?: number; requestsPe
   }
 }
 
-test('two requests overlap, unless more may or none', async () => {
-  expect(await asked(2)).toEqual({ most: 2, all: 3 });
+test('as many requests overlap as may; those that read fill up to --concurrency', async () => {
+  expect(await asked(3)).toEqual({ most: 3, all: 3 });
+  expect(await asked(2, { concurrency: 2 })).toEqual({ most: 2, all: 3 });
   expect(await asked(1, { concurrency: 1 })).toEqual({ most: 1, all: 3 });
   expect(await asked(5, { concurrency: 5 })).toEqual({ most: 5, all: 5 });
 });

@@ -15,7 +15,7 @@ import { sleep } from '../wire/time.ts';
 import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 
 /** Requests under way at once unless a run says otherwise (`--concurrency`). */
-const DEFAULT_CONCURRENCY = 2;
+const DEFAULT_CONCURRENCY = 4;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;
 /** Server errors of one operation that may be trouble on the way. */
@@ -25,6 +25,11 @@ const MAX_REPEATS = 12;
 /** How long a client who sent bad credentials may be locked out, and how many exchanges before count for that. */
 const LOCK_MS = 5_000;
 const MAX_FORGED = 20;
+
+/** A request, and what of it a conforming target may refuse. */
+export interface Asking extends ClientRequest {
+  odd?: readonly string[];
+}
 
 interface Sent {
   request: ClientRequest;
@@ -177,17 +182,18 @@ export class Asker {
     return target.limits?.requestsPerSecond === undefined ? Math.max(1, config.concurrency ?? DEFAULT_CONCURRENCY) : 1;
   }
 
-  /** Sends requests so that as many overlap as the run allows, `apartMs` apart; those that read are repeated to fill up. */
-  async together(requests: readonly ClientRequest[], asked: Asked, apartMs = 0): Promise<Entry[]> {
+  /** Sends requests so that as many overlap as the run allows, `apartMs` apart; those that read are repeated to fill up to `--concurrency`. */
+  async together(requests: readonly Asking[], asked: Asked, apartMs = 0): Promise<Entry[]> {
     const most = this.concurrency;
+    const wanted = Math.min(most, this.session.config.concurrency ?? 0);
     const all = [...requests];
     const reading = requests.filter(({ method }) => method === 'GET');
-    while (reading.length > 0 && all.length < most) all.push(...reading.slice(0, most - all.length));
+    while (reading.length > 0 && all.length < wanted) all.push(...reading.slice(0, wanted - all.length));
     const entries: Entry[] = [];
     for (let from = 0; from < all.length; from += most) {
       const batch = all.slice(from, from + most).map(async (request, at) => {
         if (at * apartMs > 0) await sleep(at * apartMs);
-        return this.ask(request, { ...asked, odd: ['overlap'] });
+        return this.ask(request, { ...asked, odd: ['overlap', ...(request.odd ?? [])] });
       });
       entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
     }

@@ -84,7 +84,6 @@ const makePats = async (run: Run, isLate: boolean): Promise<void> => {
   const requests = (await run.attempt('admin.pat', () => session.pats.others())) ?? [];
   const made = await run.together(requests, { for: 'PATs at the same time', odd: ['body'] });
   for (const { answer } of made) await use(patIn(answer));
-  // The document does not say how many PATs a user may have.
   if (made.length > 0) await use(first && patIn(first), ['older']);
   // The other operations got the given ones.
   if (!isGiven || run.isQuick) return;

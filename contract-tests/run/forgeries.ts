@@ -27,7 +27,7 @@ async function forgedBy(run: Run): Promise<Forged> {
       { what: NOTHING, token: '', asked: 'everywhere' },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: NOTHING, token: '', apart: 'api-keys', asked: 'everywhere' },
-      { what: NOTHING, token: '', apart: 'recording', asked: 'everywhere' },
+      { what: NOTHING, token: '', apart: 'recording', asked: 'if spare' },
       // A target that takes an anonymous caller for some user lets it update only what that user may.
       { what: NOTHING, token: '', apart: 'second recording', asked: 'if spare' },
     ],

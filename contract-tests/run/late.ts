@@ -1,7 +1,6 @@
 import { readPath } from '../api/reading.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, objectIn } from '../log/entry.ts';
-import { ACTORS } from '../model.ts';
 import { SUMMARY } from '../plan/questions.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { tokenIn } from '../session/signing-in.ts';
@@ -19,6 +18,19 @@ const DEFAULT_WAIT_SECONDS = 5;
 /** Clocks differ, and services allow for that. */
 const LEEWAY_SECONDS = 2;
 
+const AT_ONCE = 'sign-ins at the same time';
+
+const signInsAtOnce = (run: Run): Entry[] =>
+  run.log.entries.filter((entry) => entry.asked?.for === AT_ONCE && run.isSignInOf('admin')(entry));
+
+/** An update by the first of admin's tokens of sign-ins at once, of a kind that was seen to leave titles alone: one that is back is not its doing. */
+export async function afterPause(run: Run, step: Step): Promise<void> {
+  const [first] = signInsAtOnce(run).map(tokenOf);
+  const caller = first === undefined ? 'admin.jwt' : (`Bearer ${first}` as const);
+  if (run.session.config.allowWrites)
+    await run.askFor({ of: 'recording', json: { summary: SUMMARY } }, caller, mild(step.for ?? ''));
+}
+
 /** With --wait, the pause also shows whether tokens live that long. */
 export async function pause(run: Run): Promise<void> {
   const { wait = 0, allowWrites } = run.session.config;
@@ -27,39 +39,48 @@ export async function pause(run: Run): Promise<void> {
   const isRead = reads && recording && allowWrites;
   if (isRead)
     await run.update(recording, run.editorOf(recording), { summary: 'Summary before a pause.' }, mild('reads'));
+  // A sign-in may have ended the token before: this use shows that it lives.
+  if (!run.isQuick && signInsAtOnce(run).length === 0)
+    await run.askFor({ of: 'scopes' }, 'admin.jwt', mild('before a pause'));
   await sleep(Math.max(PAUSE_SECONDS, Math.min(wait, LONGEST_PAUSE_SECONDS)) * 1000);
   if (isRead) await run.askFor({ path: readPath(reads.recording, recording.id) }, 'admin.jwt', mild('reads'));
   // Else an update shows that admin's token lives.
   if (!allowWrites || !recording) await run.askFor({ of: 'scopes' }, 'admin.jwt', mild('after a pause'));
 }
 
-const AT_ONCE = 'sign-ins at the same time';
+const UNKNOWN: Step = {
+  of: 'sso',
+  json: 'claims of an unknown user',
+  writes: true,
+  odd: ['identity'],
+  covers: 'strangers.unknown',
+};
 
 /** Sign-ins at the same time, once a run; the refresh token of admin's is exchanged later. */
-export const signIns = (run: Run): Promise<void> =>
+export const signIns = (run: Run, { writes }: Step): Promise<void> =>
   run.session.once(AT_ONCE, async () => {
     const { session } = run;
-    // Admin's comes last: the members before it show whether an answer is about who signed in last.
-    const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
-    if (!actors.includes('admin')) return;
-    const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
-    const isOverlapping = actors.length > 1 && run.concurrency > 1 && session.config.quick !== true;
-    const entries = isOverlapping ? await run.together(requests, mild(AT_ONCE)) : [];
-    // Each token is of the one who signed in.
-    for (const entry of entries) await useAtScopes(run, entry, AT_ONCE);
-    const own = entries.find(run.isSignInOf('admin'));
+    const unknown = writes && !run.isQuick ? [UNKNOWN] : [];
+    const admin: Step = { of: 'sso', json: 'claims of admin' };
+    const all = [admin, { of: 'sso', json: 'claims of member' } as const, ...unknown, admin];
+    const isSignedIn = session.credentials('admin').sso !== undefined;
+    const entries = isSignedIn && !run.isQuick ? await run.sendTogether(all, mild(AT_ONCE)) : [];
+    const ofUnknown = entries.find(({ asked }) => asked?.odd.includes('identity'));
+    if (!ofUnknown) await run.sendSteps(unknown);
+    const [last] = ofUnknown ? [ofUnknown] : run.log.entries.slice(-1);
+    // Who was accepted is the same user again.
+    if (last && isOk(last)) await run.sendSteps(unknown.map((step) => ({ ...step, covers: 'strangers.again' })));
+    if (!isSignedIn) return;
+    // Each token is of the one who signed in. The first one of admin's is used after the pause.
+    const own = entries.findLast(run.isSignInOf('admin'));
+    for (const entry of entries)
+      if (entry === own || !run.isSignInOf('admin')(entry)) await useAtScopes(run, entry, AT_ONCE);
     await run.attempt('refresh', () => signInToRefresh(session, own?.answer));
   });
 
-/** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
-export async function lastSignIn(run: Run): Promise<void> {
-  const { entries } = run.log;
-  const last = entries.findLast(run.isSignInOf('admin'));
-  const isShown = entries.some(({ operation, asked }) => operation === 'scopes' && asked?.for === AT_ONCE);
-  if (!isShown) await useAtScopes(run, last, 'the last sign-in');
-  const token = tokenOf(last);
-  if (isShown && token !== undefined && !run.isQuick) await run.list(`Bearer ${token}`, {}, mild('the last sign-in'));
-}
+/** The token of admin's last sign-in is of the same user as the one before; where it was used before the pause, it lives after that. */
+export const lastSignIn = (run: Run): Promise<void> =>
+  useAtScopes(run, run.log.entries.findLast(run.isSignInOf('admin')), 'the last sign-in');
 
 /** Uses the token of the sign-in before it. */
 export const useLast = (run: Run, step: Step) => useAtScopes(run, run.log.entries.at(-1), step.for ?? '');
@@ -89,7 +110,7 @@ export async function refresh(run: Run): Promise<void> {
 }
 
 /** How many requests follow at the least: those of the next phases, bad credentials, probes. */
-const FOLLOWING = 75;
+const FOLLOWING = 72;
 
 /** The token that a member's refresh token yields is no administrator's. */
 async function refreshAsMember(run: Run, found: Attempt): Promise<void> {

@@ -82,10 +82,11 @@ export async function lists(run: Run): Promise<void> {
   if (!run.isQuick) for (const field of FILTERS.toReversed()) await oddLists(run, keys, field);
 }
 
-/** Who is refused the whole list is refused a part of it, too: a filter may lead past the check. */
+/** Who is refused the whole list by JWT is refused a part of it by PAT, too: a filter, or another token, may lead past the check. */
 export async function filterAsMember(run: Run): Promise<void> {
   const [pair] = tellingPairs(run.knownKeys);
-  if (pair) await run.list('member.jwt', { provider: pair.provider }, { for: 'lists', odd: ['caller'] });
+  const caller = (await run.as('member.pat')) ? 'member.pat' : 'member.jwt';
+  if (pair) await run.list(caller, { provider: pair.provider }, { for: 'lists', odd: ['caller'] });
 }
 
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */

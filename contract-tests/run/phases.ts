@@ -3,7 +3,7 @@ import { SUMMARY } from '../plan/questions.ts';
 import { credentials, establish, etag, latePats, others, pats, reads } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
-import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
+import { afterPause, expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, filterAsMember, lists } from './lists.ts';
 import { ownRequests } from './own-requests.ts';
 import { control, lookStep, remainingLones } from './read-only.ts';
@@ -74,8 +74,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       },
       { of: 'api-keys', id: 'made-up', runs: 'long', for: 'other tenants', odd: ['tenant'] },
       { of: 'api-keys', id: 'cut', for: 'other tenants', odd: ['tenant'], covers: 'identifiers.tenant-cut' },
-      // By JWT, member asked before admin.
-      { of: 'api-keys', as: 'member.pat', for: 'lists', odd: ['caller'] },
+      // By JWT, member asked for the whole list before admin.
       { call: filterAsMember },
     ],
   },
@@ -133,20 +132,15 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
     ],
   },
   overlaps: {
-    share: 15,
+    share: 19,
     isOfRecording: true,
-    writes: ['PATCH of each disposable recording, two at a time: title (put back afterwards), summary'],
+    writes: ['PATCH of each disposable recording, several at a time: title (put back afterwards), summary'],
     steps: [
       {
         overlap: [
           { of: 'api-keys', id: 'other', as: 'others.0.jwt' },
-          { of: 'api-keys', as: 'member.jwt' },
+          { of: 'api-keys', as: 'member.jwt', isInstead: true },
           { of: 'api-keys' },
-        ],
-        for: 'lists of several at the same time',
-      },
-      {
-        overlap: [
           { of: 'scopes' },
           // Nothing but the token says who asks.
           {
@@ -155,7 +149,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
             headers: { 'X-Admin': 'true', 'X-Is-Admin': 'true', 'X-Role': 'admin', 'X-User-Role': 'admin' },
           },
         ],
-        for: 'scopes at the same time',
+        for: 'lists and scopes of several at the same time',
       },
       {
         overlap: [
@@ -163,33 +157,31 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
           { of: 'recording', title: 'The other of two titles at once' },
         ],
         runs: 'long',
+        isStaggered: true,
         for: 'updates at the same time',
       },
       { call: lookStep, runs: 'long' },
       {
         overlap: [
           { of: 'recording', title: 'While another recording is updated' },
+          // A longer text takes longer, and what it writes back may be the record before the title.
+          { of: 'recording', json: { summary: SUMMARY.repeat(30) } },
           { of: 'recording', on: 'second', title: 'In another recording' },
+          { of: 'api-keys' },
         ],
         for: 'updates at the same time',
       },
       { call: lookStep },
       { call: lookStep, on: 'second' },
-      // A comparison may take this title for the one before.
+      // A comparison may take this title for the one before. Two recordings may have the same title: what becomes of that
+      // of the second one is seen once the first one has another.
       {
         overlap: [
           { of: 'recording', title: 'WHILE ANOTHER RECORDING IS UPDATED' },
-          { of: 'recording', json: { summary: SUMMARY } },
+          { of: 'recording', on: 'second', title: 'WHILE ANOTHER RECORDING IS UPDATED', odd: ['title'] },
         ],
-        for: 'updates at the same time',
-      },
-      // Two recordings may have the same title. What becomes of it is seen once the first one has another.
-      {
-        of: 'recording',
-        on: 'second',
-        title: 'WHILE ANOTHER RECORDING IS UPDATED',
-        odd: ['title'],
-        for: 'equal titles',
+        isStaggered: true,
+        for: 'equal titles at the same time',
       },
       { call: lookStep },
     ],
@@ -245,13 +237,6 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       'POST /v1/auth/sso with claims of member and the role of an administrator: a target that takes it over keeps it',
     ],
     steps: [
-      {
-        of: 'sso',
-        json: 'claims of admin in capitals',
-        writes: true,
-        odd: ['identity'],
-        covers: 'strangers.capitals',
-      },
       { of: 'sso', json: {}, writes: true, odd: ['identity'], covers: 'strangers.no-claims' },
       {
         of: 'sso',
@@ -276,6 +261,27 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         headers: { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' },
         for: 'control after unknown identities',
       },
+      // Sign-ins of others, and failed ones, end no token of admin.
+      { of: 'scopes', for: 'after sign-ins of others' },
+      // The claims say who it is, in any order and framing; a service may refuse the header, the framing, and more members than these.
+      {
+        of: 'sso',
+        json: 'claims of member and a role',
+        as: 'admin.jwt',
+        isChunked: true,
+        writes: true,
+        odd: ['credentials', 'framing'],
+        for: 'claims of member with the token of admin',
+      },
+      { call: useLast, when: 'accepted', for: 'the token of a sign-in that claims a role' },
+      // Whose claims these are is not known.
+      {
+        of: 'sso',
+        json: 'claims of admin in capitals',
+        writes: true,
+        odd: ['identity'],
+        covers: 'strangers.capitals',
+      },
       {
         of: 'sso',
         json: 'claims that match any user',
@@ -291,31 +297,8 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         odd: ['identity'],
         covers: 'strangers.no-oid',
       },
-      // The claims say who it is, in any order and framing; a service may refuse the header, the framing, and more members than these.
-      {
-        of: 'sso',
-        json: 'claims of member and a role',
-        as: 'admin.jwt',
-        isChunked: true,
-        writes: true,
-        odd: ['credentials', 'framing'],
-        for: 'claims of member with the token of admin',
-      },
-      { call: useLast, when: 'accepted', for: 'the token of a sign-in that claims a role' },
-      { of: 'sso', json: 'claims of an unknown user', writes: true, odd: ['identity'], covers: 'strangers.unknown' },
-      // Who was refused once is refused again.
-      {
-        of: 'sso',
-        json: 'claims of an unknown user',
-        writes: true,
-        odd: ['identity'],
-        covers: 'strangers.again',
-        when: 'accepted',
-      },
-      // The failed sign-in of somebody else ends no token.
-      { of: 'scopes', runs: 'long', for: 'control after unknown identities' },
       // Last, since a sign-in may end the session before it.
-      { call: signIns, runs: 'always' },
+      { call: signIns, writes: true, runs: 'always' },
     ],
   },
   late: {
@@ -324,13 +307,10 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
     writes: ['PATCH of each disposable recording: summary, after a pause, and with a token whose lifetime is over'],
     steps: [
       { call: signIns, runs: 'always' },
-      // A sign-in may have ended the token before: this use shows that it lives.
-      { of: 'scopes', for: 'before a pause' },
       { call: pause },
       { of: 'scopes', as: ['admin.login', 'admin.pat'], runs: 'always', for: 'after a pause' },
       { of: 'api-keys', runs: 'long', for: 'after a pause' },
-      // Of a kind that was seen to leave titles alone: one that is back is not its doing.
-      { of: 'recording', json: { summary: SUMMARY }, runs: 'always', for: 'after a pause' },
+      { call: afterPause, runs: 'always', for: 'after a pause' },
       { call: lastSignIn, runs: 'always' },
       { call: latePats },
       { call: refresh, runs: 'always' },

@@ -71,7 +71,7 @@ const isInvalid = (entry: Entry): boolean => isContentRefused(entry) && statusOf
 const APART = ['id', 'user_id', 'created_at', 'updated_at', 'status'];
 
 /** The read-only fields that are sent alone, since other code may handle one than an update of several; `status` last, when processing may be over. */
-const LONES = [
+export const LONES: readonly (readonly string[])[] = [
   ...Object.keys(READ_ONLY_FIELDS).flatMap((field) => (APART.includes(field) ? [] : [[field]])),
   ['created_at', 'updated_at'],
   ['status'],
@@ -171,10 +171,12 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
   if (shown && title !== undefined && shown.title !== title) await seen(run, recording);
 }
 
-/** Good requests after those of a phase, by JWT and by PAT where there is one. */
+/** Good requests after those of a phase, by JWT and by PAT where there is one: by an earlier one that lives beside a later one. */
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
   await lookStep(run, { ...step, for: what });
   const hasPat = !run.isQuick && (await run.as('admin.pat')) !== undefined;
-  await run.list(hasPat ? 'admin.pat' : 'admin.jwt', {}, mild(what));
+  const older = run.log.entries.find((entry) => entry.asked?.odd.includes('older') && isOk(entry))?.credential.token;
+  const newest = hasPat ? 'admin.pat' : 'admin.jwt';
+  await run.list(older === undefined ? newest : `Bearer ${older}`, {}, mild(what));
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUpdate, recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
-import { type Asked, type Entry, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
+import { type Asked, type Entry, isFailure, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { loadModel, type Model, type Value } from '../plan/model.ts';
 import type { Caller, QuestionRow } from '../plan/questions.ts';
@@ -12,7 +12,7 @@ import { asText, canonical, hasMember, type JsonObject, objectOf } from '../valu
 import { markedTitle } from '../values/run-mark.ts';
 import { parametersOf } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { Asker } from './asker.ts';
+import { Asker, type Asking } from './asker.ts';
 import { unlike } from './choices.ts';
 
 export type Recording = Session['recording'];
@@ -43,7 +43,11 @@ export interface Step extends Row {
   runs?: 'always' | 'long';
   for?: string;
   odd?: readonly string[];
+  /** Requests under way at the same time; all begin at once unless they are staggered. */
+  isStaggered?: true;
   overlap?: readonly Step[];
+  /** Sent only if the row before it cannot be. */
+  isInstead?: true;
   when?: 'accepted';
   once?: true;
   times?: number;
@@ -58,7 +62,7 @@ export function searchOf(query: JsonObject): string {
   return parameters && `?${parameters}`;
 }
 
-/** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
+/** By how much later the second one of two updates is sent at most, in milliseconds: the first one arrives first, and is under way. */
 const APART_MS = 3;
 
 /** Sends what the model writes down: what a phase works with. */
@@ -215,7 +219,7 @@ export class Run extends Asker {
       const last = this.log.entries.at(-1);
       if (step.when === 'accepted' && last && !isOk(last)) continue;
       if (step.call) await step.call(this, step, round);
-      else if (step.overlap) await this.#sendTogether(step.overlap, step);
+      else if (step.overlap) await this.sendTogether(step.overlap, step);
       else for (let time = 0; time < (step.times ?? 1); time += 1) await this.#sendStep(step);
     }
   }
@@ -251,19 +255,35 @@ export class Run extends Asker {
   }
 
   /** Requests under way at the same time: what one of them does must not reach another. */
-  async #sendTogether(rows: readonly Step[], step: Step): Promise<void> {
-    const areUpdates = rows.some(({ of }) => isUpdate(of));
-    if (areUpdates && !this.session.config.allowWrites) return;
-    const requests: ClientRequest[] = [];
+  async sendTogether(rows: readonly Step[], step: Step): Promise<Entry[]> {
+    const requests: Asking[] = [];
+    let isLastSent = false;
     for (const row of rows) {
-      // One of several is enough.
-      if (requests.length > 0 && row !== rows.at(-1)) continue;
+      if (row.isInstead && isLastSent) continue;
+      const isWrite = row.writes === true || isUpdate(row.of);
       const [caller = 'admin.jwt'] = this.#callersOf(row);
-      const request = await this.requestBy(row, caller);
-      if (request) requests.push(request);
+      const mayBeSent = this.session.config.allowWrites || !isWrite;
+      const request = mayBeSent ? await this.requestBy(row, caller) : undefined;
+      isLastSent = request !== undefined;
+      if (!request) continue;
+      requests.push({ ...request, odd: row.odd });
+      if (row.covers !== undefined) this.covered.add(row.covers);
     }
-    if (requests.length < 2 || this.concurrency < 2) return;
+    if (requests.length < 2 || this.concurrency < 2) return [];
     const asked = mild(step.for ?? this.purpose.for);
-    for (const entry of await this.together(requests, asked, areUpdates ? APART_MS : 0)) this.#note(entry);
+    const send = () => this.together(requests, asked, step.isStaggered ? this.#apartMs() : 0);
+    const entries = await send();
+    // A failure that comes again is no trouble on the way.
+    if (entries.some(isFailure)) entries.push(...(await send()));
+    for (const entry of entries) this.#note(entry);
+    return entries;
+  }
+
+  /** A fast target would have answered the first one before the second one comes. */
+  #apartMs(): number {
+    const times = this.log.entries.filter(({ operation }) => isUpdate(operation)).map(lasted);
+    return Math.floor(Math.min(APART_MS, (times.toSorted((a, b) => a - b)[0] ?? 0) / 2));
   }
 }
+
+const lasted = ({ startedAt, endedAt }: Entry): number => endedAt - startedAt;

@@ -13,6 +13,7 @@ import {
   extrasOf,
   isInVain,
   knownTo,
+  LONES,
   loneIn,
   look,
   refusesExtras,
@@ -339,12 +340,15 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   if (own && !refusesExtras(run) && !run.isQuick)
     await follow(run, members, 'member.jwt', { ...own, title: run.elsewhereIn('own-rounds') }, asked);
   if (!refusesExtras(run)) return;
-  const wasRefused = (field: string): boolean =>
-    run.log.entries.some((entry) => isContentRefused(entry) && isUpdateOf(entry)([field]));
-  const open = (run.isLong ? values : written).filter(([field]) => run.isLong || !wasRefused(field));
-  for (const [place, [field, all]] of open.entries())
-    for (const [at, value] of all.slice(0, run.isLong ? undefined : 1).entries())
-      await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
+  const wasRefused = (fields: readonly string[]): boolean =>
+    run.log.entries.some((entry) => isContentRefused(entry) && isUpdateOf(entry)(fields));
+  const firstOf = Object.fromEntries(written.map(([field, all]) => [field, all[0]]));
+  const open: JsonObject[] = run.isLong
+    ? values.flatMap(([field, all]) => all.map((value) => ({ [field]: value })))
+    : [...LONES, ['user_id'], ['id']]
+        .filter((fields) => !wasRefused(fields))
+        .map((fields) => Object.fromEntries(fields.map((field) => [field, firstOf[field]])));
+  for (const [at, body] of open.entries()) await sendAll(body, {}, at % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
 }
 
 /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */

@@ -1,8 +1,9 @@
-import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isUpdate, recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { CARRIED, readPath } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
-import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Entry, isContentRefused, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
 import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
@@ -128,11 +129,23 @@ export class DisposableRecording {
           ...(this.session.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
           { analysis: {} },
         ]) {
+          if (this.#wasRefused(body)) continue;
           const { response } = await this.session.send(this.#request(body, await this.#headers()));
           if (this.#found || (headers && [401, 403, 404].includes(response.status))) return;
         }
       });
     return this.#found !== undefined;
+  }
+
+  /** Whether an update of the same fields was refused at the other recording for what it holds. */
+  #wasRefused(body: JsonObject): boolean {
+    const fields = Object.keys(body);
+    return this.session.entries.some(
+      (entry) =>
+        isUpdate(entry.operation) &&
+        isContentRefused(entry) &&
+        isDeepStrictEqual(Object.keys(sentObject(entry)), fields),
+    );
   }
 
   /** Puts back the title, and the other fields where they were read; gives whether nothing had to be put back that was not. */

@@ -1,4 +1,4 @@
-import { isProtected, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { isProtected, type Method, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
@@ -28,6 +28,9 @@ const MAX_LOOKS = 4;
 /** How long a fresh token is watched after the one before it died. */
 const LONGEST_WATCH_MS = 15_000;
 
+/** How many requests are sent again to see whether one of them ends a token. */
+const MOST_REPEATED = 12;
+
 const LOOK: Asked = { for: 'whether a token is still accepted', odd: [] };
 
 /** Whether a client that does not name JSON in Accept got something else than an error in JSON. */
@@ -35,6 +38,15 @@ function isRefusalToOthers(answer: Answer): boolean {
   const { request, response } = answer;
   const isOther = acceptedBy(request.headers.Accept) !== 'json' && !isSuccess(answer);
   return isOther && (response.status < 400 || jsonOf(answer) === undefined);
+}
+
+/** How many pairs of exchanges overlap; they are in the order of their answers. */
+function overlapsIn(entries: readonly Entry[]): number {
+  const inOrder = entries.toSorted((a, b) => a.begin - b.begin);
+  return inOrder.reduce((sum, entry, at) => {
+    const next = inOrder.findIndex((other, place) => place > at && other.begin > entry.end);
+    return sum + (next < 0 ? inOrder.length : next) - at - 1;
+  }, 0);
 }
 
 const isRead = ({ answer }: Entry): boolean => answer.request.method === 'GET';
@@ -75,8 +87,9 @@ export class Session extends Connection {
       return isRefusalToOthers(answer) ? this.sendAsIs({ ...own, accept: AXIOS }, isCleanUp) : answer;
     };
     let answer = await sendWith(token);
-    // 403 says who it is, and 404 is what hides who is not let in.
-    if (![401, 404].includes(answer.response.status)) return answer;
+    // 403 says who it is, and 404 is what hides who is not let in: one of whom that may be has no better token.
+    const mayLackRight = this.askedOf(request).odd.includes('caller');
+    if (answer.response.status !== 401 && (answer.response.status !== 404 || mayLackRight)) return answer;
     for (const other of [await this.signIn.replacementFor(token), this.pats.newerThan(token)]) {
       if (other === undefined) continue;
       answer = await sendWith(other);
@@ -97,7 +110,7 @@ export class Session extends Connection {
     const renewed = await sendWith(fresh);
     // Of one that was never accepted it is not known whether it would be elsewhere: the new one serves as well.
     if (isSuccess(renewed) || this.acceptedAt(own) === undefined) this.#replace(own, fresh);
-    if (isSuccess(renewed) && again === 'gone') await this.#watch(sendWith, fresh, entry);
+    if (isSuccess(renewed) && again === 'gone') await this.#watch(sendWith, entry, fresh);
     return renewed;
   }
 
@@ -168,23 +181,52 @@ export class Session extends Connection {
   }
 
   /**
-   * Once for each kind: uses a fresh token after as long as the one before it lived. Where it is refused as well, uses the
-   * token of a sign-in after another one: a client that signs in as the same user may have ended those before.
+   * Once for each kind: uses a fresh token after the requests between which the one before it died, and after as long as that
+   * lived. Where it is refused as well, uses the token of a sign-in after another one: a client that signs in as the same user
+   * may have ended those before.
    */
-  async #watch(send: (token: string) => Promise<Answer>, token: string, { credential, endedAt }: Entry): Promise<void> {
-    const { kind, issued } = credential;
+  async #watch(send: (token: string) => Promise<Answer>, refused: Entry, token: string): Promise<void> {
+    const { kind, issued } = refused.credential;
     await this.once(`whether a fresh ${kind} lives longer`, async () => {
-      const lived = now() - (issued?.at ?? endedAt);
-      await sleep(Math.ceil(Math.min(lived, LONGEST_WATCH_MS)));
-      if ((await send(token)).response.status !== 401) return;
-      await sleep(LAG_MS);
-      await send(token);
+      const isDead = async (): Promise<boolean> => {
+        if ((await send(token)).response.status !== 401) return false;
+        await sleep(LAG_MS);
+        return (await send(token)).response.status === 401;
+      };
+      const lived = now() - (issued?.at ?? refused.endedAt);
+      await this.#repeatBefore(refused, token);
+      if (!(await isDead())) {
+        await sleep(Math.ceil(Math.min(lived, LONGEST_WATCH_MS)));
+        if (!(await isDead())) return;
+      }
       const earlier = kind === 'pat' ? undefined : await this.signIn.renewed(token);
       const later = earlier && (await this.signIn.renewed(earlier));
       if (!earlier || !later) return;
       await send(earlier);
       this.#replace(token, later);
     });
+  }
+
+  /** Sends again what lay between the last success of a token and its refusal, with a fresh token in its place: one of these requests may have ended it. */
+  async #repeatBefore({ n, credential }: Entry, fresh: string): Promise<void> {
+    const { token = '' } = credential;
+    const since =
+      usesOf(this.builder.log)
+        .get(token)
+        ?.findLast((use) => use.n < n && isOk(use))?.n ?? n;
+    // No documented operation removes a PAT, and a refresh token may be exchanged once.
+    const isRepeatable = ({ operation }: Entry): boolean => operation !== undefined && operation !== 'pat';
+    const between = this.entries.filter((entry) => entry.n >= since && entry.n < n && isRepeatable(entry));
+    for (const { answer, asked } of between.slice(-MOST_REPEATED)) {
+      const { method, url, headers, body } = answer.request;
+      const path = url.slice(trimmedBase(this.target.baseUrl).length);
+      const own = Object.entries(headers).map(([name, value]) => [name, value.replace(token, fresh)]);
+      const raw = body === undefined ? undefined : { text: body, contentType: headers['Content-Type'] ?? '' };
+      const accept = headers.Accept ?? '';
+      const request = { method: method as Method, path, headers: Object.fromEntries(own), accept, raw, note: asked };
+      const send = () => this.sendAsIs(request);
+      await (method === 'PATCH' ? this.allowingUpdate(path, send) : send());
+    }
   }
 
   /** Sends what the write guard lets through only for so long. */
@@ -241,7 +283,8 @@ export class Session extends Connection {
     const trouble = met.length > 0 ? countBy(met) : undefined;
     const replaced = refused.replaced || undefined;
     const { slowedTo } = this.pace;
-    return { total: this.sent.length, writes, byOperation: countBy(operations), trouble, replaced, slowedTo };
+    const overlaps = overlapsIn(this.entries) || undefined;
+    return { total: this.sent.length, writes, overlaps, byOperation: countBy(operations), trouble, replaced, slowedTo };
   }
 
   get leftovers(): string[] {

@@ -68,7 +68,7 @@ export function registerVerify(program: Command): void {
       repeated,
     )
     .option('--model <file>', 'also send values and requests of your own (YAML)')
-    .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
+    .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 4)', wholeNumber(1, 64))
     .option(
       '--wait <seconds>',
       'wait this long for an access token to expire, where it is that short-lived (default: 5)',

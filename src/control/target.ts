@@ -22,6 +22,14 @@ export function actorOf({ answers }: World, user: User): TargetActor {
 const strangerIn = (others: Personas['others'], otherTenant: Personas['otherTenant']): User | undefined =>
   others.find((user) => user.administrator && user.confirmed && user.tenant === otherTenant?.id);
 
+/** Seconds for which the expired token of the target file has been over: longer than any service allows for. */
+const EXPIRED_FOR = 3600;
+
+function expiredTokenOf({ clock, services, signingKey }: World, { id }: User): string {
+  const exp = clock.nowSeconds() - EXPIRED_FOR;
+  return services.jwt.sign({ sub: id, iat: exp - EXPIRED_FOR, exp }, signingKey);
+}
+
 /** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
   const { admin, member, others, recording, otherRecording, otherTenant } = personasOf(world);
@@ -31,7 +39,7 @@ export function targetOf(world: World, baseUrl: string): Target {
     baseUrl,
     ...(Object.keys(differences).length > 0 && { profile: { answers: differences } }),
     actors: {
-      ...(admin && { admin: actorOf(world, admin) }),
+      ...(admin && { admin: { ...actorOf(world, admin), expiredToken: expiredTokenOf(world, admin) } }),
       ...(member && { member: actorOf(world, member) }),
       ...(stranger && { others: [{ role: 'admin', tenantId: stranger.tenant, ...actorOf(world, stranger) }] }),
     },

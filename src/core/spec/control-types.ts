@@ -294,6 +294,8 @@ export interface components {
             login?: {
                 [key: string]: string;
             };
+            /** @description An access token whose lifetime is over. */
+            expiredToken?: string;
         };
         Target: {
             baseUrl: string;
