@@ -32,7 +32,7 @@ export async function planOf(input: RunInput) {
   });
 }
 
-const PROBES = 'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):';
+const PROBES = 'Probes, one a gap, after the checks (they share sign-ins, lists and PATs with them):';
 
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {

@@ -130,30 +130,37 @@ export const deathsIn = once((log: Log): Death[] =>
   [...usesOf(log).values()].flatMap((uses) => deathOf(log, uses) ?? []),
 );
 
+type Fate = 'kept' | 'ended' | undefined;
+
+/** What became of a token after its user was given another one by an exchange `isOther`: refused, and nothing else explains that. */
+function fateOf(log: Log, entry: Entry, isOther: (other: Entry) => boolean): Fate {
+  const { issued, token = '' } = entry.credential;
+  const uses = usesOf(log).get(token);
+  if (!uses || !issued || !isProtected(entry.operation)) return undefined;
+  const isLater = (other: Entry): boolean =>
+    other.n > issued.n && other.end < entry.begin && isOk(other) && !other.answer.response.body.includes(token);
+  if (!log.entries.some((other) => isLater(other) && isOther(other))) return undefined;
+  if (isSuccess(entry.answer)) return 'kept';
+  const before = lastBefore(uses, entry);
+  if (!before || whyRefused(log, uses, entry) !== 'replaced') return undefined;
+  return mayEndBetween(log, before.n, entry).every(isOther) ? 'ended' : undefined;
+}
+
 /**
  * What became of the access token of a sign-in after another sign-in of the same user: `kept` where it was accepted, `ended`
  * where it was refused and nothing else explains that. Undefined for every other exchange.
  */
-export function afterAnotherSignIn(entry: Entry, log: Log): 'kept' | 'ended' | undefined {
-  const { issued, who, kind, token } = entry.credential;
-  const uses = usesOf(log).get(token ?? '');
-  if (
-    !uses ||
-    !isProtected(entry.operation) ||
-    !issued ||
-    issued.way === 'pat' ||
-    issued.way === 'elsewhere' ||
-    kind === 'pat'
-  )
-    return undefined;
-  const isOther = (other: Entry): boolean =>
-    isOk(other) && isSignInOf(log, other, who) && !other.answer.response.body.includes(token ?? '');
-  const others = log.entries.filter((other) => other.n > issued.n && other.end < entry.begin && isOther(other));
-  if (others.length === 0) return undefined;
-  if (isSuccess(entry.answer)) return 'kept';
-  const before = lastBefore(uses, entry);
-  if (!before || whyRefused(log, uses, entry) !== 'replaced') return undefined;
-  return mayEndBetween(log, before.n, entry).every((each) => isSignInOf(log, each, who)) ? 'ended' : undefined;
+export function afterAnotherSignIn(entry: Entry, log: Log): Fate {
+  const { issued, who, kind } = entry.credential;
+  const isOfSignIn = kind !== 'pat' && issued?.way !== 'pat' && issued?.way !== 'elsewhere';
+  return isOfSignIn ? fateOf(log, entry, (other) => isSignInOf(log, other, who)) : undefined;
+}
+
+/** The same of a PAT that the log has made, after another one of the same user. */
+export function afterAnotherPat(entry: Entry, log: Log): Fate {
+  const { issued, who, kind } = entry.credential;
+  const isOther = ({ operation, credential }: Entry): boolean => operation === 'pat' && credential.who === who;
+  return kind === 'pat' && issued?.way === 'pat' ? fateOf(log, entry, isOther) : undefined;
 }
 
 /** Whether a log shows that several sessions of one user live at the same time: else another client may have ended one. */

@@ -102,6 +102,15 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
       ],
     },
   },
+  'several-pats': {
+    asks: ['earlier-pat'],
+    shows: {
+      'earlier-pat': [
+        ['ok', 'keep'],
+        ['401', 'end-the-earlier'],
+      ],
+    },
+  },
   'pat-create-request': {
     asks: ['pat'],
     members: [

@@ -79,6 +79,12 @@ const ROWS = {
     needs: ['actors.admin'],
     also: { of: 'scopes', session: ['kept', 'ended'] },
   },
+  'earlier-pat': {
+    says: 'GET of the token scopes with a PAT, after POST /v1/api-tokens for another one of the same user',
+    needs: ['actors.admin'],
+    writes: true,
+    also: { of: ['scopes', 'api-keys'], pat: ['kept', 'ended'] },
+  },
   pat: {
     says: 'POST /v1/api-tokens, once a run: with {}, {name}, {name, scopes} until one succeeds',
     needs: ['actors.admin'],

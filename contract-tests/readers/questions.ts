@@ -8,7 +8,7 @@ import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
-import { afterAnotherSignIn } from '../log/lives.ts';
+import { afterAnotherPat, afterAnotherSignIn } from '../log/lives.ts';
 import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
@@ -231,6 +231,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   sends: membersOf,
   spelled: ({ credential: { forms } }) => (forms?.length === 1 ? forms[0] : undefined),
   session: afterAnotherSignIn,
+  pat: afterAnotherPat,
   refresh: ({ refresh, answer }) => (refresh?.exchanged ? 'again' : refresh && isExchanged(answer) && 'first'),
 };
 

@@ -8,6 +8,7 @@ import { QUESTIONS } from '../plan/questions.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answersTo, asOf, describeQuestion, isAsked, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
+import { patIn } from '../session/pats.ts';
 import { attemptAt, freshExchange } from '../session/refreshing.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
@@ -141,6 +142,15 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
     // That it is accepted before says that the other sign-in ended it, where it is refused after that.
     await use();
     await session.signIn.again('admin', way);
+    await use();
+  },
+  async 'earlier-pat'({ session }) {
+    const first = patIn(await session.pats.created('admin'));
+    if (first === undefined) throw new CannotAsk('no PAT was made that another one could end');
+    const path = await session.scopes.path();
+    const use = () => session.sendAsIs({ method: 'GET', path, headers: { Authorization: `Bearer ${first}` } });
+    await use();
+    for (const request of await session.pats.others(['admin'])) await session.send(request);
     await use();
   },
   async refresh({ session }) {

@@ -67,6 +67,12 @@ const signedIn = async ({ baseUrl, actors }: Target): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 
+const onePat: Variant = {
+  id: 'one PAT for each user',
+  description: 'A new PAT ends the ones that its user had before.',
+  profile: { answers: { 'several-pats': 'end-the-earlier' } },
+};
+
 const oneSession: Variant = {
   id: 'one session for each user',
   description: 'A sign-in ends the earlier session of the same user.',
@@ -106,4 +112,10 @@ export const notPassing: Readonly<Record<string, RegExp>> = {
 };
 
 /** Every conforming variant: none of them may raise an alarm. */
-export const variants = (): readonly Variant[] => [...ofProfiles(), ...ofVariations(), oneSession, ...ofTargets];
+export const variants = (): readonly Variant[] => [
+  ...ofProfiles(),
+  ...ofVariations(),
+  oneSession,
+  onePat,
+  ...ofTargets,
+];

@@ -225,10 +225,6 @@ export const variations = family('variation', {
     (old) => ({ ...old, iss: 'https://login.example.test', aud: ['api'], nbf: old.iat, roles: ['admin'], name: 'Añ' }),
     { kid: '2026-1' },
   ),
-  'single-pat: A new PAT replaces the ones that its user had before.': ending(
-    'createApiToken',
-    ({ token }, { request }, replaced) => replaced(request.caller?.user.id, token),
-  ),
   'jwt-ended-by-pat: Creating a PAT ends the JWT that it was created with.': ending(
     'createApiToken',
     (_pat, { arrival }) => bearerToken(String(arrival.headers.authorization)),

@@ -2,7 +2,7 @@ import { callerOf } from './caller.ts';
 import { scopesOf } from './list-token-scopes.ts';
 import type { Operation } from './operation.ts';
 import { readBodyAs, timestamp, writeBodyAs } from './present.ts';
-import { issuePat } from './tokens.ts';
+import { endEarlierPats, issuePat } from './tokens.ts';
 
 interface Body {
   readonly name?: string;
@@ -18,6 +18,8 @@ export const createApiToken: Operation<'createApiToken'> = (world, request) => {
   const { name = 'Personal access token', scopes = scopesOf(world, user) }: Body =
     readBodyAs('pat-create-request', world, request.body) ?? {};
   const { pat, token } = issuePat(world, user, name, scopes);
+  request.leanOn('several-pats');
+  if (world.answers.get('several-pats') !== 'keep') endEarlierPats(world, pat);
 
   request.assume('pat-create-response');
   const createdAt = timestamp(pat.created_at, world.answers);

@@ -37,8 +37,8 @@ export function authenticate(
       throw apiError(world.answers, 'invalid-credentials', `The token is valid, but spelled as ${forms.join(', ')}.`);
   }
   const message = 'The token is not valid: it is unknown, altered or expired.';
-  const mayBeEnded = world.answers.get('concurrent-sessions') !== 'keep';
-  throw apiError(world.answers, 'invalid-credentials', message, mayBeEnded ? { gaps: ['concurrent-sessions'] } : {});
+  const gaps = (['concurrent-sessions', 'several-pats'] as const).filter((id) => world.answers.get(id) !== 'keep');
+  throw apiError(world.answers, 'invalid-credentials', message, gaps.length > 0 ? { gaps } : {});
 }
 
 function callerBy(world: World, token: string): Caller | undefined {
@@ -151,6 +151,12 @@ export function issuePat(
   };
   world.store.pats.put(pat);
   return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
+}
+
+/** Ends the PATs that the user had before this one (gap several-pats). */
+export function endEarlierPats({ store }: World, { id, user_id }: Pat): void {
+  const own = [...store.pats.all()].filter((pat) => pat.user_id === user_id && pat.id !== id);
+  for (const pat of own) store.pats.delete(pat.id);
 }
 
 /** The user of a PAT; `undefined` if it is unknown or expired, or its secret is wrong. */

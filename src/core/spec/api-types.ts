@@ -658,6 +658,8 @@ export interface GapAnswers {
   readonly 'pat-prefix': string;
   /** After how many seconds does a PAT expire? (0: never) (5) */
   readonly 'pat-lifetime': number;
+  /** What happens to a PAT when the same user creates another one? (5) */
+  readonly 'several-pats': 'keep' | 'end-the-earlier';
   /** At which path are the token scopes listed? (4.4) */
   readonly 'scopes-path': string;
   /** What shape does the scopes response have? (4.4) */
