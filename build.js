@@ -169,6 +169,7 @@ async function buildEditorSchemas() {
 async function buildFileChecks() {
   const { Ajv } = await import('ajv');
   const { default: standalone } = await import('ajv/dist/standalone/index.js');
+  const { rolldown } = await import('rolldown');
   // The schemas are our own, and tests judge them.
   const options = {
     allErrors: true,
@@ -180,7 +181,11 @@ async function buildFileChecks() {
   for (const name of ['target', 'model', 'profile', 'baseline']) {
     const ajv = new Ajv({ ...options, validateSchema: false, meta: false });
     const validate = ajv.compile(JSON.parse(readFileSync(at(`spec/schemas/${name}.schema.json`), 'utf8')));
-    writeFileSync(at(`dist/spec/${name}-check.cjs`), standalone.default(ajv, validate));
+    const file = at(`dist/spec/${name}-check.cjs`);
+    writeFileSync(file, standalone.default(ajv, validate));
+    const bundle = await rolldown({ input: file, platform: 'node' });
+    await bundle.write({ file, format: 'cjs', minify: true });
+    await bundle.close();
   }
 }
 
