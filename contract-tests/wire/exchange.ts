@@ -13,6 +13,8 @@ export interface ClientRequest {
   raw?: { text: string; contentType: string };
   /** Sent without Content-Length, in chunks. */
   isChunked?: true;
+  /** Its body is sent in two parts, some milliseconds apart. */
+  isSegmented?: true;
   /** JSON in ASCII: other characters as `\\u` and four digits. */
   isEscaped?: boolean;
   note?: unknown;
