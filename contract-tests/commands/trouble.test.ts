@@ -147,7 +147,7 @@ const messagesOf = ({ checks }: SuiteResult) =>
   checks.flatMap(({ outcome, message }) => (outcome === 'pass' ? [] : [message]));
 
 /** What stays untested at the mock. */
-const UNTESTED = ['the target file has no reads.recording', 'the target file has no actors.admin.expiredToken'];
+const UNTESTED = ['the target file has no reads.recording'];
 
 describe.each(['lists', 'updates', 'overlaps', 'late'])('another run that begins with the %s of this one', (phase) => {
   test.each([2, 1])('at %i of its two recordings is no violation of either', async (count) => {
