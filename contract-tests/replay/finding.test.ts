@@ -62,7 +62,7 @@ async function replayAt({ target, stop }: Fresh, har: string, finding: string): 
 describe.each<[string, string, Start]>([
   ['who else calls', 'scopes-no-administrator', mockWith('scopes-cached')],
   ['what overlaps', 'sso-identities-differ', secondWith('overlap-mixes-sign-ins')],
-  ['what was sent before', 'recording-addressed', secondWith('recording-of-first-update')],
+  ['earlier requests', 'recording-addressed', secondWith('recording-of-first-update')],
 ])('a finding that depends on %s', (_what, finding, start) => {
   const har = file(`${finding}.har`);
 

@@ -129,7 +129,7 @@ const LONGEST_SEQUENCE = 12;
 const DEPENDENCES: Record<Dependence, string> = {
   caller: 'who else calls',
   overlap: 'requests that overlap',
-  order: 'what was sent before',
+  order: 'earlier requests',
   count: 'the number of requests',
 };
 

@@ -2,22 +2,16 @@ import { OPERATIONS, type OperationId, PROTECTED, prefixOf } from '../api/operat
 import { isFailure, isOk, overlappingIn } from '../log/entry.ts';
 import { type DocumentRule, isOdd, type Judge, notSucceeded, of, open, rulesOf, shown } from './rule.ts';
 
-/** Operations whose request is documented, and the requirement that says what they do. */
-const WORKS: Readonly<Record<'sso' | (typeof PROTECTED)[number], string>> = {
-  sso: 'SSO-02',
-  'api-keys': 'KEY-01',
-  scopes: 'SCO-01',
-  recording: 'REC-06',
-};
-
 /** What succeeds alone does not fail while other requests are under way. One failure, or one of an operation that fails alone as well, may be trouble. */
-const worksBeside =
+const worksAtOnce =
   (operation: OperationId): Judge =>
   (log) => {
-    const beside = overlappingIn(log.entries);
+    const overlapping = overlappingIn(log.entries);
     const own = of(log, operation);
-    const alone = own.filter((entry) => !beside.has(entry) && !isOdd(entry));
-    const overlapped = own.filter((entry) => beside.has(entry) && (entry.asked?.odd.join() ?? 'overlap') === 'overlap');
+    const alone = own.filter((entry) => !overlapping.has(entry) && !isOdd(entry));
+    const overlapped = own.filter(
+      (entry) => overlapping.has(entry) && (entry.asked?.odd.join() ?? 'overlap') === 'overlap',
+    );
     const control = alone.find(isOk);
     const [first, second] = overlapped.filter(isFailure);
     if (!control) return [];
@@ -29,15 +23,17 @@ const worksBeside =
     return [{ ...notSucceeded(name, second, advice), by: [control, first, second] }];
   };
 
-export const overlapRules: readonly DocumentRule[] = (['sso', ...PROTECTED] as const).flatMap((operation) =>
-  rulesOf(operation, [
-    {
-      id: `${prefixOf(operation)}-beside-others`,
-      requirements: [WORKS[operation]],
-      title: `${OPERATIONS[operation].name} does not fail while other requests are under way`,
-      isOptional: true,
-      phases: ['overlaps', ...(operation === 'sso' ? (['strangers', 'late'] as const) : [])],
-      judge: worksBeside(operation),
-    },
-  ]),
-);
+/** @param others the rules that report whether an operation works: its requirement is theirs */
+export const overlapRules = (others: readonly DocumentRule[]): DocumentRule[] =>
+  (['sso', ...PROTECTED] as const).flatMap((operation) =>
+    rulesOf(operation, [
+      {
+        id: `${prefixOf(operation)}-at-once`,
+        requirements: others.find(({ id }) => id === OPERATIONS[operation].reportedBy)?.requirements.slice(0, 1) ?? [],
+        title: `${OPERATIONS[operation].name} does not fail while other requests are under way`,
+        isOptional: true,
+        phases: ['overlaps', ...(operation === 'sso' ? (['strangers', 'late'] as const) : [])],
+        judge: worksAtOnce(operation),
+      },
+    ]),
+  );

@@ -23,8 +23,7 @@ function reporting(rule: DocumentRule): DocumentRule {
   return { ...rule, judge };
 }
 
-/** Every rule of the document, in the order of reports. */
-export const allRules: readonly DocumentRule[] = [
+const ownRules: readonly DocumentRule[] = [
   ...signInRules,
   ...allAnswerRules,
   ...pathRules,
@@ -32,8 +31,10 @@ export const allRules: readonly DocumentRule[] = [
   ...keyRules,
   ...scopeRules,
   ...accessRules,
-  ...overlapRules,
-].map(reporting);
+];
+
+/** Every rule of the document, in the order of reports. */
+export const allRules: readonly DocumentRule[] = [...ownRules, ...overlapRules(ownRules)].map(reporting);
 
 const byId: ReadonlyMap<string, DocumentRule> = new Map(allRules.map((rule) => [rule.id, rule]));
 

@@ -154,8 +154,9 @@ const identitiesDiffer: Judge = function* (log) {
     else if (shared) yield violated(SAME_TOKEN, 'other tokens', 'one of the other user', shared, entry);
     else if (namesake) yield violated(SAME_ADDRESS, 'the address of the second one', user.email, namesake, entry);
     else if (others[0]) yield shown(others[0], entry);
-    // One of each identity is enough.
-    if (!seen.has(claimsOf(entry)) && seen.size < MAX_IDENTITIES) seen.set(claimsOf(entry), entry);
+    // One of each identity is enough, of each user that it was signed in as.
+    const key = `${claimsOf(entry)} ${asText(user.id)}`;
+    if (!seen.has(key) && seen.size < MAX_IDENTITIES) seen.set(key, entry);
   }
 };
 

@@ -193,7 +193,7 @@ export async function reads(run: Run, step: Step): Promise<void> {
     const all = Object.entries({ summary, analysis, ...ids });
     return Object.fromEntries(all.filter(([field]) => accepted.includes(field)));
   };
-  await write({ ...title, ...allWith('Summary beside all others.') }, undefined, accepted);
+  await write({ ...title, ...allWith('Summary with all others.') }, undefined, accepted);
   await write(links, undefined, Object.keys(links));
   // As long as the one before: a comparison may look at lengths.
   if (await run.as('admin.pat'))

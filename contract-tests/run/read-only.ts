@@ -171,7 +171,7 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
   if (shown && title !== undefined && shown.title !== title) await seen(run, recording);
 }
 
-/** Good requests after those of a phase, by JWT and by PAT where there is one: by an earlier one that lives beside a later one. */
+/** Good requests after those of a phase, by JWT and by PAT where there is one: by an earlier one, if a later one has not ended it. */
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
   await lookStep(run, { ...step, for: what });
