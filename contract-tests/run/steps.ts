@@ -43,9 +43,10 @@ export interface Step extends Row {
   runs?: 'always' | 'long';
   for?: string;
   odd?: readonly string[];
-  /** Requests under way at the same time; all begin at once unless they are staggered. */
-  isStaggered?: true;
+  /** Requests under way at the same time. */
   overlap?: readonly Step[];
+  /** Each of them begins a little after the one before it. */
+  isStaggered?: true;
   /** Sent only if the row before it cannot be. */
   isInstead?: true;
   when?: 'accepted';
@@ -257,6 +258,7 @@ export class Run extends Asker {
   /** Requests under way at the same time: what one of them does must not reach another. */
   async sendTogether(rows: readonly Step[], step: Step): Promise<Entry[]> {
     const requests: Asking[] = [];
+    const sent: Step[] = [];
     let isLastSent = false;
     for (const row of rows) {
       if (row.isInstead && isLastSent) continue;
@@ -267,9 +269,10 @@ export class Run extends Asker {
       isLastSent = request !== undefined;
       if (!request) continue;
       requests.push({ ...request, odd: row.odd });
-      if (row.covers !== undefined) this.covered.add(row.covers);
+      sent.push(row);
     }
     if (requests.length < 2 || this.concurrency < 2) return [];
+    for (const { covers } of sent) if (covers !== undefined) this.covered.add(covers);
     const asked = mild(step.for ?? this.purpose.for);
     const send = () => this.together(requests, asked, step.isStaggered ? this.#apartMs() : 0);
     const entries = await send();
