@@ -101,7 +101,7 @@ const titleLength = (entry: Entry): number => [...asText(sentObject(entry).title
 const statedLengths = ({ answer }: Entry): number[] =>
   [
     ...answer.response.body.matchAll(
-      /(?:most|than|max\w*|up to|exceed\w*|limit\w*)\D{0,25}(\d{1,4})\b|\b(\d{1,4})\W*(?:char|letter)/gi,
+      /(?:most|than|max\w{0,10}|up to|exceed\w{0,5}|limit\w{0,5})\D{0,25}(\d{1,4})\b|\b(\d{1,4})\W*(?:char|letter)/gi,
     ),
   ].map(([, after, before]) => Number(after ?? before));
 

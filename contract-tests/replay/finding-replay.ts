@@ -1,10 +1,11 @@
 import type { RunInput } from '../commands/run-input.ts';
+import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { count, showDuration } from '../report/text.ts';
 import { inSequence } from '../run/sequence.ts';
 import type { Session } from '../session/session.ts';
 import { atTarget } from './at-target.ts';
-import { closing, cut, type KnownFinding, shownIn, stagesOf } from './finding.ts';
+import { closing, cut, type KnownFinding, shownIn, stagesOf, unjudgedIn } from './finding.ts';
 import type { Fresh } from './fresh.ts';
 import type { ReplayOptions } from './options.ts';
 import type { Interaction } from './recording.ts';
@@ -57,13 +58,19 @@ export class FindingReplay {
   async cut(fresh: () => Promise<Fresh>): Promise<Report> {
     const { recording, finding } = this.sought;
     const begin = performance.now();
+    let whole: Interaction[] | undefined;
+    const attempt = (some: Interaction[]): Promise<boolean> =>
+      this.#try(fresh, some).catch((error: unknown) => {
+        // Once it has shown, one start that fails ends nothing.
+        if (whole && error instanceof TransportError) return false;
+        throw error;
+      });
     const shows = async (some: Interaction[]): Promise<boolean> => {
-      const isShown = (await this.#try(fresh, some)) && (await this.#try(fresh, some));
+      const isShown = (await attempt(some)) && (await attempt(some));
       if (isShown) this.options.onShown?.(some.length);
       return isShown;
     };
     const stages = stagesOf(recording, finding, this.#close, true);
-    let whole: Interaction[] | undefined;
     for (const isExact of finding.isFirst ? [true, false] : [true])
       for (const stage of stages) {
         if (whole) break;
@@ -71,17 +78,24 @@ export class FindingReplay {
         if (await shows(stage)) whole = stage;
       }
     if (!whole) return this.#report([`Two of two trials did not show it, in ${count(this.#trials, 'trial')}.`]);
-    const few = await cut(whole, this.#close, shows, () => performance.now() - begin > LONGEST_CUT);
+    const found = performance.now();
+    const few = await cut(whole, this.#close, shows, () => performance.now() - found > LONGEST_CUT);
     const took = `${count(this.#trials, 'trial')} (${showDuration(performance.now() - begin)})`;
     let again = 0;
-    for (let nth = 0; nth < LAST_TRIALS; nth += 1) if (await this.#try(fresh, few)) again += 1;
+    for (let nth = 0; nth < LAST_TRIALS; nth += 1) if (await attempt(few)) again += 1;
     const sizes = `Cut from ${recording.interactions.length} to ${few.length} in ${took}`;
     return this.#report([`${sizes}; these show it in ${again} of ${LAST_TRIALS} trials.`]);
   }
 
   async #try(fresh: () => Promise<Fresh>, some: Interaction[]): Promise<boolean> {
     const { target, stop } = await fresh();
-    const run = (session: Session, isMock: boolean) => this.send(session, isMock, some, true);
+    const run = async (session: Session, isMock: boolean) => {
+      try {
+        return await this.send(session, isMock, some, true);
+      } finally {
+        await session.tearDown();
+      }
+    };
     try {
       return (await atTarget({ ...this.input, target }, run)).check !== undefined;
     } finally {
@@ -116,10 +130,11 @@ export class FindingReplay {
     // These are all that it depends on.
     const shown = check && { ...check, exchanges, dependsOn: [] };
     const { id, finding } = this.sought;
+    const unjudged = check ? undefined : unjudgedIn(log, finding);
     return replayReport({
       ...this.sought,
       ...trial,
-      finding: { id, fingerprint: finding.fingerprint, check: shown, notes },
+      finding: { id, fingerprint: finding.fingerprint, check: shown, unjudged, notes },
     });
   }
 }

@@ -28,6 +28,14 @@ export function shownIn(log: Log, { rule, fingerprint }: KnownFinding, isExact: 
   return same ? { ...main, ...same } : isExact ? undefined : found;
 }
 
+/** Why a log does not show that the finding is gone, where its rule judged nothing; undefined where it did. */
+export function unjudgedIn(log: Log, { rule }: KnownFinding): string | undefined {
+  const [result] = judgeLog([rule], log);
+  if (result && ['pass', 'violation'].includes(result.outcome)) return undefined;
+  const why = result?.message ? `: ${result.message}` : '';
+  return `No answer decides ${rule.id}, so that nothing shows whether it is mended${why}`;
+}
+
 export type KnownFinding = ReturnType<typeof findingOf>;
 
 type Close = (some: Iterable<Interaction>) => Interaction[];

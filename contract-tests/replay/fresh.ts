@@ -19,8 +19,14 @@ const MOMENT_MS = 300;
 const MAX_OUTPUT = 1024 * 1024;
 const MAX_SHOWN = 2_000;
 
-/** The text before the line `---`; a YAML document may begin with such a line, too. */
-const READY = /^(?:---\s*\n)?([\s\S]*?\S[\s\S]*?\n)---[ \t]*\r?\n/;
+/** The text before the line `---`, once there is one; a YAML document may begin with such a line, too. */
+function readyIn(output: string): string | undefined {
+  const lines = output.split('\n').slice(0, -1);
+  const isEnd = (line: string): boolean => line.trimEnd() === '---';
+  const start = isEnd(lines[0] ?? '') ? 1 : 0;
+  const end = lines.findIndex((line, at) => isEnd(line) && lines.slice(start, at).some((each) => each.trim() !== ''));
+  return end < 0 ? undefined : lines.slice(start, end).join('\n');
+}
 
 /**
  * Runs a command by the shell, until it prints a target file and `---`. Its process group ends with `stop`, or with this process.
@@ -53,8 +59,10 @@ export async function startFresh(command: string, options: Omit<TargetChoice, 't
       let stdout = '';
       child.stdout.setEncoding('utf8').on('data', (part: string) => {
         stdout = (stdout + part).slice(0, MAX_OUTPUT);
-        const [, found] = READY.exec(stdout) ?? [];
-        if (found !== undefined) resolve(found);
+        const found = readyIn(stdout);
+        if (found === undefined) return;
+        child.stdout.removeAllListeners('data').resume();
+        resolve(found);
       });
       child.once('close', (code, signal) => fail(`the command ended (${signal ?? `exit code ${asText(code)}`})`));
       child.once('error', ({ message }) => fail(`the command failed (${message})`));

@@ -69,7 +69,14 @@ export interface Ran {
   startedAt: Date;
   overlaps: ReplayCounts['overlaps'];
   /** What is looked for, if it is one finding: the check where that is shown, and what else to say of it. */
-  finding?: { id: string; fingerprint: string; check: CheckResult | undefined; notes: readonly string[] };
+  finding?: {
+    id: string;
+    fingerprint: string;
+    check: CheckResult | undefined;
+    /** Why that it does not show says nothing. */
+    unjudged: string | undefined;
+    notes: readonly string[];
+  };
 }
 
 type Finding = NonNullable<Ran['finding']>;
@@ -91,6 +98,7 @@ export function replayReport(ran: Ran): Report {
   const counts = countsIn(replayed, overlaps);
   const stale = finding ? [] : staleIn(known, replayed, rules);
   const gates = gatesOf(replayed, { rules, interactions, counts, gating, stale });
+  if (finding?.unjudged !== undefined) gates.push({ cause: 'untested', text: `${finding.unjudged}.` });
   const verdict = verdictOf(gates);
   const { leftovers, requests, secrets } = session.left;
   // Recordings of browsers hold credentials as they are.

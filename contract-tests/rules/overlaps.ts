@@ -13,7 +13,10 @@ const worksAtOnce =
       (entry) => overlapping.has(entry) && (entry.asked?.odd.join() ?? 'overlap') === 'overlap',
     );
     const control = alone.find(isOk);
-    const [first, second] = overlapped.filter(isFailure);
+    const failures = overlapped.filter(isFailure);
+    const [first] = failures;
+    // Those of one moment have one cause.
+    const second = failures.find((each) => first && each.begin > first.end);
     if (!control) return [];
     if (!first) return overlapped.filter(isOk).map((entry) => shown(control, entry));
     if (!second || log.isPartial || alone.some(isFailure))

@@ -146,6 +146,10 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   },
   async 'earlier-pat'({ session }) {
     const first = patIn(await session.pats.created('admin'));
+    const made = session.entries.filter(
+      ({ operation, credential }) => operation === 'pat' && credential.who === 'admin',
+    );
+    if (made.filter(isOk).length > 1) throw new CannotAsk('a run makes no third PAT of admin');
     if (first === undefined) throw new CannotAsk('no PAT was made that another one could end');
     const path = await session.scopes.path();
     const use = () => session.sendAsIs({ method: 'GET', path, headers: { Authorization: `Bearer ${first}` } });

@@ -3,7 +3,7 @@ import { isUpdate, recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { CARRIED, readPath } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
-import { type Entry, isContentRefused, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
 import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
@@ -142,8 +142,9 @@ export class DisposableRecording {
     const fields = Object.keys(body);
     return this.session.entries.some(
       (entry) =>
+        entry.resource !== this.givenId &&
         isUpdate(entry.operation) &&
-        isContentRefused(entry) &&
+        [400, 422].includes(statusOf(entry)) &&
         isDeepStrictEqual(Object.keys(sentObject(entry)), fields),
     );
   }

@@ -220,7 +220,7 @@ export class Session extends Connection {
     for (const { answer, asked } of between.slice(-MOST_REPEATED)) {
       const { method, url, headers, body } = answer.request;
       const path = url.slice(trimmedBase(this.target.baseUrl).length);
-      const own = Object.entries(headers).map(([name, value]) => [name, value.replace(token, fresh)]);
+      const own = Object.entries(headers).map(([name, value]) => [name, value.replaceAll(token, () => fresh)]);
       const raw = body === undefined ? undefined : { text: body, contentType: headers['Content-Type'] ?? '' };
       const accept = headers.Accept ?? '';
       const request = { method: method as Method, path, headers: Object.fromEntries(own), accept, raw, note: asked };

@@ -269,10 +269,15 @@ const MOST_WAITS = 50;
 async function writeInTwo(call: NodeRequest, body: string): Promise<void> {
   const bytes = Buffer.from(body);
   const half = Math.ceil(bytes.length / 2);
+  let failure: Error | undefined;
   call.write(bytes.subarray(0, half));
+  call.request().once('error', (error) => {
+    failure = error;
+  });
   for (let waits = 1; waits === 1 || (call.request().writableLength > 0 && waits < MOST_WAITS); waits += 1)
     // Also where a test does not wait: the parts would arrive as one.
     await setTimeout(APART_MS);
+  if (failure) throw failure;
   call.write(bytes.subarray(half));
 }
 

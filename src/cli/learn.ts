@@ -69,10 +69,12 @@ async function run(flags: Flags): Promise<number> {
     return nothingLearned;
   }
   const text = rendered(learned, profileText);
-  const likeness = recording && (await likenessOf(recording, learned));
+  // What was learned is kept, whatever becomes of the comparison.
   if (flags.out) outlet.write(flags.out, text);
   else if (!flags.json) outlet.print('stdout', text);
-  if (flags.json) outlet.print('stdout', rendered({ ...learned, ...(likeness && { likeness }) }, jsonText));
+  const likeness = recording && (await likenessOf(recording, learned).catch(String));
+  if (flags.json)
+    outlet.print('stdout', rendered({ ...learned, ...(typeof likeness === 'object' && { likeness }) }, jsonText));
   outlet.print('stderr', printable(await summary(learned, flags.out, likeness)));
   return 0;
 }
@@ -112,7 +114,7 @@ const mostDifferences = 6;
 async function summary(
   { baseUrl, answers, gaps, leftovers, leftOut }: Learned,
   out: string | undefined,
-  likeness: Awaited<ReturnType<typeof likenessOf>> | undefined,
+  likeness: Awaited<ReturnType<typeof likenessOf>> | string | undefined,
 ): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
@@ -120,12 +122,13 @@ async function summary(
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
-    ...(likeness
+    ...(typeof likeness === 'string' ? [`How alike a mock is with this profile could not be seen: ${likeness}`] : []),
+    ...(typeof likeness === 'object'
       ? [
           `Of ${count(likeness.exchanges, 'exchange')}, a mock answers ${likeness.before} alike with the default profile, ${likeness.after} with this one.`,
         ]
       : []),
-    ...(likeness && likeness.differences.length > 0
+    ...(typeof likeness === 'object' && likeness.differences.length > 0
       ? [`Still different: ${listed(likeness.differences, mostDifferences, '; ')}.`]
       : []),
     ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`]),
