@@ -263,7 +263,7 @@ class Deadline {
 }
 
 /** Milliseconds between two parts of a body, and how many of these to wait until the first one is on its way. */
-const APART_MS = 5;
+const APART_MS = 20;
 const MOST_WAITS = 50;
 
 async function writeInTwo(call: NodeRequest, body: string): Promise<void> {
