@@ -98,12 +98,13 @@ function foreignRecording(look: Look): 'forbid' | 'hide' | 'allow' {
 const titleLength = (entry: Entry): number => [...asText(sentObject(entry).title)].length;
 
 /** The limits that the text of a refusal names. */
-const statedLengths = ({ answer }: Entry): number[] =>
-  [
-    ...answer.response.body.matchAll(
-      /(?:most|than|max\w{0,10}|up to|exceed\w{0,5}|limit\w{0,5})\D{0,25}(\d{1,4})\b|\b(\d{1,4})\W*(?:char|letter)/gi,
-    ),
-  ].map(([, after, before]) => Number(after ?? before));
+const STATED_LIMITS = /(?:most|than|max|maximum|up to|exceed|exceeds|limit)\D{0,12}(\d{1,4})(?!\d)/gi;
+const STATED_LENGTHS = /\b(\d{1,4})\W{0,3}(?:char|letter)/gi;
+
+const statedLengths = ({ answer: { response } }: Entry): number[] =>
+  [STATED_LIMITS, STATED_LENGTHS].flatMap((pattern) =>
+    [...response.body.matchAll(pattern)].map(([, length]) => Number(length)),
+  );
 
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
 function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[] {
