@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationId, PROTECTED, prefixOf } from '../api/operations.ts';
+import { OPERATIONS, type OperationId, prefixOf } from '../api/operations.ts';
 import { isFailure, isOk, overlappingIn } from '../log/entry.ts';
 import { type DocumentRule, isOdd, type Judge, notSucceeded, of, open, rulesOf, shown } from './rule.ts';
 
@@ -26,9 +26,12 @@ const worksAtOnce =
     return [{ ...notSucceeded(name, second, advice), by: [control, first, second] }];
   };
 
+/** The operations that the rounds of requests at once hold. */
+const ASKED = ['sso', 'api-keys', 'scopes', 'recording'] as const;
+
 /** @param others the rules that report whether an operation works: its requirement is theirs */
 export const overlapRules = (others: readonly DocumentRule[]): DocumentRule[] =>
-  (['sso', ...PROTECTED] as const).flatMap((operation) =>
+  ASKED.flatMap((operation) =>
     rulesOf(operation, [
       {
         id: `${prefixOf(operation)}-at-once`,
