@@ -63,6 +63,8 @@ test('finds the planted dependences, those and no other, in far fewer runs than 
   expect(answersThatBreak(report())).toEqual({
     'empty-update: "refuse"': ['empty update'],
     'error-body: "errors-list"': ['error text'],
+    'media-type-status: "accept"': ['plain text'],
+    'media-type-status: "no-body"': ['plain text'],
     'media-type-status: 400': ['plain text'],
     'method-status: 404': ['wrong method'],
     'missing-credentials-status: 403': ['no credentials'],
