@@ -342,12 +342,12 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   if (!refusesExtras(run)) return;
   const wasRefused = (fields: readonly string[]): boolean =>
     run.log.entries.some((entry) => isContentRefused(entry) && isUpdateOf(entry)(fields));
-  const firstOf = Object.fromEntries(written.map(([field, all]) => [field, all[0]]));
+  const firstOf = new Map(written.map(([field, all]) => [field, all[0]]));
   const open: JsonObject[] = run.isLong
     ? values.flatMap(([field, all]) => all.map((value) => ({ [field]: value })))
     : [...LONES, ['user_id'], ['id']]
         .filter((fields) => !wasRefused(fields))
-        .map((fields) => Object.fromEntries(fields.map((field) => [field, firstOf[field]])));
+        .map((fields) => Object.fromEntries(fields.map((field) => [field, firstOf.get(field)])));
   for (const [at, body] of open.entries()) await sendAll(body, {}, at % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
 }
 

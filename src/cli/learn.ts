@@ -35,6 +35,7 @@ async function run(flags: Flags): Promise<number> {
   const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
   const { learnHar } = await import('../../contract-tests/har/recorded.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/text.ts');
+  const { asText } = await import('../../contract-tests/values/json.ts');
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(flags);
@@ -72,7 +73,7 @@ async function run(flags: Flags): Promise<number> {
   // What was learned is kept, whatever becomes of the comparison.
   if (flags.out) outlet.write(flags.out, text);
   else if (!flags.json) outlet.print('stdout', text);
-  const likeness = recording && (await likenessOf(recording, learned).catch(String));
+  const likeness = recording && (await likenessOf(recording, learned).catch(asText));
   if (flags.json)
     outlet.print('stdout', rendered({ ...learned, ...(typeof likeness === 'object' && { likeness }) }, jsonText));
   outlet.print('stderr', printable(await summary(learned, flags.out, likeness)));
