@@ -86,7 +86,7 @@ export interface Finding
 }
 
 /** What a finding may depend on besides the requests that show it, so that their curl lines alone may not show it. */
-export type Dependence = 'caller' | 'overlap' | 'order' | 'count';
+export type Dependence = 'caller' | 'overlap' | 'order' | 'count' | 'parts';
 
 export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
   outcome: Outcome | 'excluded';

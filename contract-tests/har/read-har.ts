@@ -254,7 +254,11 @@ function askedIn(given: unknown): Asked | undefined {
   const { kind: named, what } = objectOf(given.flaw);
   const kind = ([...FLAW_KINDS, 'lax-token'] as const).find((each) => each === named);
   const texts = given.odd.filter((part): part is string => typeof part === 'string');
-  return { for: asText(given.for), odd: texts, ...(kind && { flaw: { kind, what: asText(what) } }) };
+  return {
+    ...{ for: asText(given.for), odd: texts },
+    ...(kind && { flaw: { kind, what: asText(what) } }),
+    ...(given.isSegmented === true && { isSegmented: true }),
+  };
 }
 
 function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {

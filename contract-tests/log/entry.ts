@@ -50,6 +50,8 @@ export interface Asked {
   /** Parts of the request that a conforming target may refuse; with none of them, the request must be accepted. */
   odd: readonly string[];
   flaw?: Flaw;
+  /** Its body was sent in two parts, some milliseconds apart. */
+  isSegmented?: true;
 }
 
 /** An exchange as it comes from a run, a recording or a proxy. */

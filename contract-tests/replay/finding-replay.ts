@@ -28,7 +28,7 @@ const LAST_TRIALS = 3;
 export class FindingReplay {
   readonly #close;
   #trials = 0;
-  /** Who of those that overlap gets a wrong answer is chance: if need be, another finding of the check counts. */
+  /** Whether no other finding of the check counts. */
   #isExact = true;
   /** The latest one that showed the finding; before there is one, the latest. */
   #best: Trial | undefined;
@@ -47,7 +47,7 @@ export class FindingReplay {
     const run = async (session: Session, isMock: boolean): Promise<Report> => {
       for (const stage of stagesOf(recording, finding, this.#close, false))
         if ((await this.send(session, isMock, stage)).check) break;
-      if (this.#best) this.#best.check ??= shownIn(session.builder.log, finding, !finding.isFirst);
+      if (this.#best) this.#best.check ??= shownIn(session.builder.log, finding, !finding.isAnyOfCheck);
       await session.finish();
       return this.#report([]);
     };
@@ -71,7 +71,7 @@ export class FindingReplay {
       return isShown;
     };
     const stages = stagesOf(recording, finding, this.#close, true);
-    for (const isExact of finding.isFirst ? [true, false] : [true])
+    for (const isExact of finding.isAnyOfCheck ? [true, false] : [true])
       for (const stage of stages) {
         if (whole) break;
         this.#isExact = isExact;

@@ -64,6 +64,7 @@ describe.each<[string, string, Start]>([
   ['who else calls', 'scopes-no-administrator', mockWith('scopes-cached')],
   ['what overlaps', 'sso-identities-differ', secondWith('overlap-mixes-sign-ins')],
   ['earlier requests', 'recording-addressed', secondWith('recording-of-first-update')],
+  ['a body that arrives in two parts', 'recording-update-all', secondWith('update-of-first-part')],
 ])('a finding that depends on %s', (_what, finding, start) => {
   const har = file(`${finding}.har`);
 

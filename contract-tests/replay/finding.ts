@@ -10,10 +10,15 @@ import type { Interaction, RecordedFinding, Recording } from './recording.ts';
 import { Tokens } from './tokens.ts';
 
 /** The finding of that id, and the rule that judges it. Throws UsageError, with the ids that there are. */
-export function findingOf({ findings }: Recording, id: string, rules: readonly Rule[], file: string) {
+export function findingOf({ findings, interactions }: Recording, id: string, rules: readonly Rule[], file: string) {
   const found = findings.get(id);
   const rule = rules.find((each) => each.id === found?.check);
-  if (found && rule) return { ...found, rule, isFirst: id === found.check };
+  if (found && rule) {
+    const own = interactions.filter(({ number }) => found.entries.includes(number));
+    const isOverlapping = own.some((one) => interactions.some((other) => one !== other && overlap(one, other)));
+    // Which of those that overlap gets the wrong answer is chance.
+    return { ...found, rule, isAnyOfCheck: isOverlapping && id === found.check };
+  }
   if (found) throw new UsageError(`--finding ${id}: ${found.check} is a check of your own: name its file by --rules.`);
   const known = findings.size > 0 ? `it has ${[...findings.keys()].join(', ')}` : 'verify --report-dir writes them';
   throw new UsageError(`--finding ${id}: ${file} has no such finding; ${known}.`);
@@ -37,6 +42,9 @@ export function unjudgedIn(log: Log, { rule }: KnownFinding): string | undefined
 }
 
 export type KnownFinding = ReturnType<typeof findingOf>;
+
+const overlap = (one: Interaction, other: Interaction): boolean =>
+  one.startedAt < other.endedAt && other.startedAt < one.endedAt;
 
 type Close = (some: Iterable<Interaction>) => Interaction[];
 
@@ -80,8 +88,7 @@ export function stagesOf(
   const own = interactions.filter(({ number }) => entries.includes(number));
   const end = Math.max(...own.map(({ endedAt }) => endedAt));
   const isLike = ({ operation }: Interaction): boolean => own.some((each) => each.operation === operation);
-  const isOverlapping = ({ startedAt, endedAt }: Interaction): boolean =>
-    own.some((each) => startedAt < each.endedAt && each.startedAt < endedAt);
+  const isOverlapping = (each: Interaction): boolean => own.some((other) => overlap(each, other));
   const before = interactions.filter(({ startedAt }) => startedAt <= end);
   const least = isFresh ? close(before.filter((each) => own.includes(each) || isOverlapping(each))) : [];
   const like = close(before.filter((each) => isLike(each) || isOverlapping(each)));

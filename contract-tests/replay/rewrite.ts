@@ -64,7 +64,7 @@ export class Rewriting {
   }
 
   async requestOf(interaction: Interaction): Promise<ClientRequest> {
-    const { recorded, actor, hasRequestBody } = interaction;
+    const { recorded, actor, hasRequestBody, asked } = interaction;
     const { method, headers, body } = recorded.request;
     if (!isMethod(method)) throw new CannotAsk(`requests of the method ${method} are not sent`);
     if (!hasRequestBody) throw new CannotAsk('the recording does not hold its body');
@@ -73,6 +73,7 @@ export class Rewriting {
     if (actor !== undefined) this.counterpartOf(actor);
     const sent = body === undefined ? undefined : this.#bodyOf(interaction, body);
     const kept = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name));
+    const isChunked = Object.keys(headers).some((name) => /^transfer-encoding$/i.test(name));
     const authorization = await this.#authorizationOf(interaction);
     return {
       method,
@@ -82,6 +83,8 @@ export class Rewriting {
         ...Object.fromEntries(kept),
         ...(authorization !== undefined && { Authorization: authorization }),
       },
+      ...(isChunked && { isChunked }),
+      ...(asked?.isSegmented && { isSegmented: true }),
       // The guard looks at the claims of sign-ins; what is sent is the text.
       ...(isSignIn(interaction.operation) && { json: sent?.json }),
       ...(sent && { raw: { text: sent.text, contentType: headers['Content-Type'] ?? '' } }),

@@ -131,6 +131,7 @@ const DEPENDENCES: Record<Dependence, string> = {
   overlap: 'requests that overlap',
   order: 'earlier requests',
   count: 'the number of requests',
+  parts: 'a body that arrives in two parts',
 };
 
 /** A check with its values as text, its requirements, whether it gates, and the exchange that shows why it did not pass. */

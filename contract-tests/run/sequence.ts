@@ -44,6 +44,7 @@ export function dependsOn(by: readonly Entry[], log: Log): Dependence[] {
     ...(isOverlapping || isSent ? ['overlap' as const] : []),
     ...(by.slice(0, -1).some(isUpdate) || (last && isAnsweredOtherwise(last, log)) ? ['order' as const] : []),
     ...(by.length > MAX_REPEATED ? ['count' as const] : []),
+    ...(by.some(({ asked }) => asked?.isSegmented) ? ['parts' as const] : []),
   ];
 }
 

@@ -117,7 +117,10 @@ export abstract class Connection {
     return assumedIn(this.config.answers, gapOf(gapId)) as T;
   }
 
-  askedOf = (request: ClientRequest): Asked => (request.note as Asked | undefined) ?? this.askedFor(request);
+  askedOf = (request: ClientRequest): Asked => ({
+    ...((request.note as Asked | undefined) ?? this.askedFor(request)),
+    ...(request.isSegmented && { isSegmented: true }),
+  });
 
   #note(exchange: Exchange, { request, begin, end, isTrouble }: Carried): void {
     const asked = this.askedOf(request);
