@@ -50,7 +50,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement | un
     const { location = 'nowhere' } = entry.answer.response.headers;
     const advice = method === 'GET' ? ', or followRedirects where only the path differs' : '';
     return setUp(
-      `${name} was redirected to ${location}; redirects are not followed. Set baseUrl to where the API is${advice}.`,
+      `${name} was redirected to ${location}, which was not followed. Set baseUrl to where the API is${advice}.`,
     );
   }
   if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);

@@ -88,8 +88,10 @@ describe('redirects', () => {
       (request, response) => {
         got.push(`${request.method} ${request.url}`);
         const isThere = request.url?.endsWith('/');
+        if (request.url === '/api/login')
+          response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>');
         // As gateways that refuse requests without one.
-        if (request.headers['user-agent'] === undefined) response.writeHead(403).end();
+        else if (request.headers['user-agent'] === undefined) response.writeHead(403).end();
         else response.writeHead(isThere ? 200 : 308, isThere ? {} : { location: elsewhere ?? `${request.url}/` }).end();
       },
       async (baseUrl) => {
@@ -114,6 +116,7 @@ describe('redirects', () => {
     ['GET', true, '//127.0.0.1:9/api/v1/a/'],
     ['GET', true, '/other/v1/a/'],
     ['GET', true, '/api/v1/a'],
+    ['GET', true, '/api/login'],
   ] as const)('are not followed otherwise: %s %s %s', async (method, follows, elsewhere) => {
     const { status, followed } = await sent(method, follows, elsewhere);
     expect({ status, followed }).toEqual({ status: 308, followed: undefined });

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ifAnswered, TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
-import { escapeOf, extentOf, MAX_VALUES, memberOf } from '../values/json.ts';
+import { escapeOf, extentOf, isJsonMediaType, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
@@ -148,7 +148,10 @@ export class Client {
     await Promise.all(this.#underWay);
   }
 
-  /** Sends a request, and follows the redirects of a GET where the endpoint wants that: the last answer counts. */
+  /**
+   * Sends a request, and follows the redirects of a GET where the endpoint wants that: the last answer counts. Where that is
+   * a page, the redirect counts: to a page for signing in go those who are refused.
+   */
   async #sendFollowing(request: ClientRequest): Promise<Exchange> {
     const first = await this.#sendOnce(request);
     const followed: string[] = [];
@@ -158,7 +161,9 @@ export class Client {
       await this.pace.turn();
       last = await this.#sendOnce({ ...request, path });
     }
-    return followed.length === 0 ? first : { ...last, request: first.request, followed };
+    const type = last.response?.headers['content-type'];
+    const isPage = type !== undefined && !isJsonMediaType(type);
+    return followed.length === 0 || isPage ? first : { ...last, request: first.request, followed };
   }
 
   /** Where a GET is redirected, as a path below the base URL; undefined where it is not followed. */
