@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { isObject } from './core/spec/document.ts';
 import { answersToTry, type GapAnswers, type GapId, gapLedger } from './core/spec/gaps.ts';
-import { field, type Seen, TestMock } from './testing/client.ts';
+import { field, keys, patch, type Seen, TestMock } from './testing/client.ts';
 
 type Observe = (mock: TestMock) => Promise<unknown>;
 
@@ -105,4 +105,24 @@ test.each(cases.filter((one) => one.observe))('$id: $answer', async ({ id, answe
   // Enough recordings for every word of a vocabulary to be among them.
   mock = await TestMock.withoutPort({ profile: { answers: { [id]: answer } }, recordings: 200 });
   expect(await observe?.(mock)).toEqual(isVocabulary(id) ? [...(answer as string[])].sort() : answer);
+});
+
+test('the redirect of a path with a slash leads to the same request without it, below a sandbox, too', async () => {
+  mock = await TestMock.start({ profile: { answers: { 'trailing-slash': { get: 301, others: 308 } } } });
+  const { call, mint } = await mock.sandbox();
+  const token = await mint();
+  const list = await call(`${keys}/?status=revoked`, { token });
+  expect(list.text).toBe((await call(`${keys}?status=revoked`, { token })).text);
+  expect((await call(`${patch}/`, { token, json: { title: 'By 308' } })).body).toMatchObject({ title: 'By 308' });
+  const paths = ['/v1/echo/recordings/', '/v1/auth/sso//', '/'];
+  for (const path of paths) expect((await call(`GET ${path}`, { token })).basis).not.toContain('trailing-slash');
+});
+
+test('a path whose slash is ignored says so each time, and is refused like the path without it', async () => {
+  mock = await TestMock.start({ profile: { answers: { 'trailing-slash': 'same' } } });
+  const token = await mock.token();
+  for (const title of ['first', 'second', 7]) {
+    const { status, basis } = await mock.call(`${patch}/`, { token, json: { title } });
+    expect([status, basis]).toEqual([title === 7 ? 400 : 200, expect.stringContaining('trailing-slash')]);
+  }
 });

@@ -68,6 +68,21 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
       ],
     },
   },
+  'sso-unknown-directory': {
+    after: 'sso',
+    asks: ['sso-unknown-directory'],
+    may: ['sso-unknown', 'keys-as-garbage'],
+    repeats: true,
+    shows: {
+      'sso-unknown-directory': [
+        ['like sso-unknown', 'same'],
+        ['like keys-as-garbage', 'refuse'],
+        ['403', 'forbid'],
+        ['404', 'not-found'],
+        ['invalid', 'invalid'],
+      ],
+    },
+  },
   'login-request': {
     asks: ['login'],
     repeats: true,
@@ -313,6 +328,12 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     },
   },
   'unknown-path-status': { asks: ['unknown-path'], repeats: true },
+  'trailing-slash': {
+    after: 'keys',
+    asks: ['keys-with-slash'],
+    may: ['update-with-slash', 'unknown-path'],
+    repeats: true,
+  },
   'unknown-query': {
     after: 'keys',
     asks: ['keys-unknown-parameter'],

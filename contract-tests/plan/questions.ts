@@ -27,6 +27,8 @@ export interface QuestionRow {
   type?: string;
   /** Which recording or tenant, where it is not the one that the target file names first. */
   id?: keyof typeof IDENTIFIERS | 'other';
+  /** Its path has a slash at the end. */
+  hasSlash?: true;
   /** Only a run that learns asks it; others read what they see of it. */
   learns?: true;
   /** It may change something, as every PATCH does. */
@@ -59,6 +61,13 @@ const ROWS = {
     of: 'sso',
     json: 'claims of an unknown user',
     writes: true,
+    note: 'may make a user, at most one ever',
+  },
+  'sso-unknown-directory': {
+    of: 'sso',
+    json: 'claims of an unknown directory',
+    writes: true,
+    learns: true,
     note: 'may make a user, at most one ever',
   },
   'sso-no-body': { of: 'sso', needs: [] },
@@ -111,6 +120,7 @@ const ROWS = {
   'keys-first-page': { of: 'api-keys', query: { limit: '1', offset: '0' } },
   'keys-later-page': { of: 'api-keys', query: { limit: '1', offset: '1' } },
   'keys-later-page-unknown': { of: 'api-keys', query: { limit: '1', offset: '1', no_such_parameter_probe: '1' } },
+  'keys-with-slash': { of: 'api-keys', hasSlash: true, learns: true, note: 'with a slash at the end of the path' },
   'keys-other-tenant': { of: 'api-keys', id: 'other', says: 'GET of the API keys of resources.otherTenantId' },
   update: { of: 'recording', json: { summary: SUMMARY }, also: { of: 'recording', status: 'ok', usual: true } },
   'update-empty': {
@@ -153,6 +163,13 @@ const ROWS = {
     of: 'recording',
     json: { analysis: { key_topics: ['topic'], action_items: ['item'] } },
     also: { of: 'recording', status: 'ok', usual: true, sends: 'known keys' },
+  },
+  'update-with-slash': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    hasSlash: true,
+    learns: true,
+    note: 'with a slash at the end of the path',
   },
   'update-no-body': { of: 'recording', learns: true, note: 'without a body' },
   'update-text-as-nobody': { of: 'recording', json: { analysis: 'not an object' }, as: 'nobody' },

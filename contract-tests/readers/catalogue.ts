@@ -141,6 +141,17 @@ function limitIn({ answer: { response } }: Entry): { limit: number; window?: str
   return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(stated)?.[1] }];
 }
 
+/** What becomes of a path with a slash at its end, a redirect to the path without it as its status; undefined where the client followed one. */
+function slashIn(look: Look, entry: Entry | undefined): 'same' | 'not-found' | number | undefined {
+  if (!entry || entry.answer.followed) return undefined;
+  if (isOk(entry)) return 'same';
+  const { request, response } = entry.answer;
+  const { location = '' } = response.headers;
+  const to = URL.canParse(location, request.url) ? new URL(location, request.url).pathname : '';
+  if (`${to}/` === new URL(request.url).pathname) return statusOf(entry);
+  return isOfKind('like unknown-path', entry, look) ? 'not-found' : unexpected(entry);
+}
+
 /** What reads the answers that a row of the model does not give by itself. */
 const answers: Readonly<Record<string, Read>> = {
   // Single sign-on (4.1), the password login, the exchange of refresh tokens and PATs (5), and token scopes (4.4).
@@ -363,6 +374,12 @@ const answers: Readonly<Record<string, Read>> = {
     // A limit that no header states and no request meets cannot be observed: it counts as none, in a run.
     if (!isPartial && !isLimited) return 0;
     return undetermined('no header says to how many requests the target limits its callers');
+  },
+  'trailing-slash': (look) => {
+    const seen = [look.take('keys-with-slash'), look.maybe('update-with-slash')].map((entry) => slashIn(look, entry));
+    const [get = seen[1], others = get] = seen;
+    if (typeof get === 'number' && typeof others === 'number') return { get, others };
+    return one('it is answered', [get, others]) ?? undetermined('the redirect of a GET was followed');
   },
   'lax-tokens': (look) => {
     const seen = new Map<LaxForm, boolean>();

@@ -19,16 +19,27 @@ import { parametersOf } from '../values/url.ts';
 /** For actors without an identifier to derive an unknown one from. */
 const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 
+/** An identifier that is not the known one. The last digit differs: comparisons may end early. */
+function unlike(id: string, last: string, other: string): string {
+  const known = id.length >= 12 && /[0-9a-z]$/i.test(id) ? id : UNKNOWN;
+  return known.slice(0, -1) + (known.endsWith(last) ? other : last);
+}
+
 /**
- * The claims of somebody unknown, always the same: signing in may make a user. The last digit differs: comparisons may end
- * early. The name is made of digits, which a careless mapper takes for a number.
+ * The claims of somebody unknown, always the same: signing in may make a user. The name is made of digits, which a careless
+ * mapper takes for a number.
  */
 function unknownIdentity(admin: Record<string, string>): Record<string, string> & { upn: string } {
   const { oid = '', tid = '', upn = '', ...others } = admin;
-  const known = oid.length >= 12 && /[0-9a-z]$/i.test(oid) ? oid : UNKNOWN;
   const domain = upn.split('@')[1] ?? 'example.invalid';
-  const unknown = known.slice(0, -1) + (known.endsWith('7') ? '3' : '7');
-  return { ...others, oid: unknown, tid, upn: `000451000451@${domain}` };
+  return { ...others, oid: unlike(oid, '7', '3'), tid, upn: `000451000451@${domain}` };
+}
+
+/** Somebody else who is unknown, of a directory that is unknown as well. */
+function ofUnknownDirectory(admin: Record<string, string>): Record<string, string> {
+  const { upn, ...claims } = unknownIdentity(admin);
+  const { oid = '', tid = '' } = admin;
+  return { ...claims, oid: unlike(oid, '5', '1'), tid: unlike(tid, '7', '3'), upn: upn.replace('451@', '452@') };
 }
 
 type As = NonNullable<QuestionRow['as']>;
@@ -46,6 +57,7 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of member and a role': ({ actors: { member } }) =>
     member?.sso && { role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true, ...reversed(member.sso) },
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
+  'claims of an unknown directory': (log) => ofUnknownDirectory(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   // Whom the target makes a user of this has an e-mail address nevertheless, and is somebody else than the unknown user.
   'claims that match any user': (log) => {
@@ -115,7 +127,12 @@ export function requestOf(row: Row, log: Log) {
   return { method: methodOf(row), path, query, json, raw };
 }
 
-function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string | undefined {
+function pathOf(row: Row, log: Log): string | undefined {
+  const path = barePathOf(row, log);
+  return row.hasSlash && path !== undefined ? `${path}/` : path;
+}
+
+function barePathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string | undefined {
   // Where they are is found out by asking for them.
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
   const resource = of && resourceOf(of);

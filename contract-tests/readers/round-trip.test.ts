@@ -40,6 +40,7 @@ const hidden = (answers: Record<string, unknown>): string[] => [
 
 /** Answers with which a gap can be seen at all. */
 const TOGETHER: Record<string, Record<string, unknown>> = {
+  'sso-unknown-directory': { 'sso-unknown-identity': 'provision' },
   'pat-lifetime': {
     'pat-create-response': {
       template: { token: '${token}', created_at: '${createdAt}', expires_at: '${expiresAt}' },

@@ -1,5 +1,6 @@
 import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
+import { withoutSlash } from './message.ts';
 import type { Answers } from './profiles/answers.ts';
 import { routeTable } from './routes.ts';
 import { type ApiDocument, type OperationId, operationsOf } from './spec/document.ts';
@@ -66,9 +67,10 @@ async function makeApi(answers: Answers) {
       : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const find = routeTable(plans);
+  const ignoresSlash = answers.get('trailing-slash') === 'same';
   /** The operation of a method and a path; HEAD is the operation of GET. */
   const operationAt = (method: string, path: string): OperationPlan | undefined => {
-    const found = find(method === 'HEAD' ? 'GET' : method, path);
+    const found = find(method === 'HEAD' ? 'GET' : method, ignoresSlash ? withoutSlash(path) : path);
     return typeof found === 'object' && 'operation' in found ? found.operation : undefined;
   };
   const addresses: Addresses = new Map();

@@ -6,7 +6,16 @@ import { RouteFailure } from './custom-routes/loaded-routes.ts';
 import { contentOf } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
-import { type Delivery, dropped, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
+import {
+  type Delivery,
+  dropped,
+  headerOf,
+  type MockRequest,
+  pathOf,
+  queryOf,
+  readBytes,
+  withoutSlash,
+} from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import { type Answer, type Arrival, operations } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
@@ -147,7 +156,7 @@ async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
   return serveByRoute(exchange, (examples) => preferred(exchange, examples));
 }
 
-/** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
+/** Matches the request to an operation. OPTIONS is answered with the methods of the path, a slash at its end by its gap. */
 function matchOperation(exchange: Exchange): Answer | undefined {
   const { api, world, received, unmatched } = exchange;
   // The door omits the body of a response to HEAD.
@@ -162,6 +171,19 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   }
   const path = pathOf(received.url);
   const found = withMethods(api.find(method, path), unmatched?.methods ?? []);
+  const bare = withoutSlash(path);
+  if (found === undefined && bare !== path && api.find(method, bare) !== undefined) {
+    const answer = exchange.assume('trailing-slash');
+    const query = received.url.slice(path.length);
+    if (answer === 'same') {
+      exchange.received = { ...received, url: bare + query };
+      return matchOperation(exchange);
+    }
+    // Relative, since pages and sandboxes have the mock below a path.
+    const location = `../${bare.slice(bare.lastIndexOf('/') + 1)}${query}`;
+    if (answer !== 'not-found')
+      return { status: answer[method === 'GET' ? 'get' : 'others'], headers: { Location: location }, body: undefined };
+  }
   const elsewhere = exchange.prefix !== '' && world.services.upstream ? ' Only the main world has the upstream.' : '';
   if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
     throw apiError(

@@ -79,6 +79,9 @@ export function pathOf(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
+/** A path without the slash at its end. */
+export const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+
 /** The parameters of a query; repeated ones as a list. Has no prototype, so any name is safe. */
 export function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?');

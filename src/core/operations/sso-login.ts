@@ -1,14 +1,15 @@
 import type { SsoIdentity, Tenant, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { apiError } from './api-error.ts';
+import { apiError, refusal } from './api-error.ts';
 import { fullGrant, refuseUnconfirmed } from './grant.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 import { endEarlierTokens } from './tokens.ts';
 
 /** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
 export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
   const claims: Partial<SsoIdentity> = request.body;
   const known = findUser(world, claims);
+  if (!known) refuseUnknownDirectory(world, claims, request);
   const answer = known ? undefined : request.assume('sso-unknown-identity');
   const user = known ?? (answer === 'provision' ? provisionUser(world, claims) : undefined);
   if (!user) {
@@ -20,6 +21,14 @@ export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
   endEarlierTokens(world, user, request);
   return { body };
 };
+
+/** @throws ApiError unknown-directory */
+function refuseUnknownDirectory(world: World, { tid }: Partial<SsoIdentity>, request: OperationRequest): void {
+  if (tid === undefined || world.store.tenants.lookup('tid', tid).length > 0) return;
+  request.leanOn('sso-unknown-directory');
+  const refused = refusal(world.answers, 'unknown-directory', 'No directory has this tid.');
+  if (refused) throw refused;
+}
 
 /** The one user who matches every claim that was sent. */
 function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined {

@@ -630,6 +630,8 @@ export interface GapAnswers {
   readonly 'sso-required-claims': readonly ('oid' | 'tid' | 'upn')[];
   /** What happens at an SSO login with an unknown identity? (4.1) */
   readonly 'sso-unknown-identity': 'refuse' | 'forbid' | 'provision';
+  /** What happens at an SSO login with an unknown identity of an unknown directory (tid)? (4.1) */
+  readonly 'sso-unknown-directory': 'same' | 'refuse' | 'forbid' | 'not-found' | 'invalid';
   /** Can an unconfirmed user sign in? (7) */
   readonly 'unconfirmed-sign-in': 'allow' | 'refuse';
   /** Which fields does POST /v1/auth/login accept? (5) */
@@ -742,6 +744,8 @@ export interface GapAnswers {
   readonly 'missing-body': 'validation' | 'media-type' | 'empty-object';
   /** Which status does an unknown path get? (7) */
   readonly 'unknown-path-status': 404 | 403;
+  /** What happens to a request for a path with a slash at its end? (4) */
+  readonly 'trailing-slash': 'not-found' | 'same' | { readonly get: 301 | 302 | 307 | 308; readonly others: 301 | 302 | 307 | 308 };
   /** What happens to an unknown query parameter? (4.4) */
   readonly 'unknown-query': 'ignore' | 'refuse';
   /** Which 2xx status does a success have? (4) */
@@ -774,6 +778,7 @@ export type ErrorKind =
   | 'missing-credentials'
   | 'invalid-credentials'
   | 'forbidden'
+  | 'unknown-directory'
   | 'unknown-recording'
   | 'foreign-recording'
   | 'unknown-tenant'
