@@ -156,6 +156,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   'unknown-field': {
     after: 'update',
     asks: ['update-unknown-field'],
+    may: ['sso-unknown-field', 'login-unknown-field', 'pat-unknown-field'],
     shows: {
       'update-unknown-field': [
         ['ok', 'ignore'],

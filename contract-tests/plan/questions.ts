@@ -7,6 +7,7 @@ import type { Actor } from '../model.ts';
 /** What is asked of the gaps where the log does not show it yet. */
 
 export const SUMMARY = 'Summary by the contract suite.';
+export const UNKNOWN_FIELD = { no_such_field_probe: 'x' };
 
 /** A request by which its answers are found in a log: an operation, another path, or what helpers of the session send. */
 export interface QuestionRow {
@@ -71,6 +72,8 @@ const ROWS = {
     note: 'may make a user, at most one ever',
   },
   'sso-no-body': { of: 'sso', needs: [] },
+  'sso-unknown-field': { of: 'sso', json: 'claims of admin and an unknown field', writes: true, learns: true },
+  'login-unknown-field': { of: 'login', json: 'login of admin and an unknown field', learns: true },
   'sso-options': { of: 'sso', method: 'OPTIONS', needs: [] },
   login: { of: 'login', json: 'login of admin', recorded: { of: 'login', status: [200, 201] } },
   refresh: {
@@ -100,6 +103,13 @@ const ROWS = {
     writes: true,
     also: { of: 'pat', as: 'admin' },
     recorded: { of: 'pat' },
+  },
+  'pat-unknown-field': {
+    says: 'POST /v1/api-tokens for another PAT, with an unknown field, and without it where that is refused',
+    needs: ['actors.admin'],
+    writes: true,
+    learns: true,
+    also: { of: 'pat', as: 'admin', sends: 'no_such_field_probe string' },
   },
   scopes: { of: 'scopes', also: { of: 'scopes', query: 'none', flawed: false } },
   'scopes-as-member': { of: 'scopes', as: 'member' },
@@ -132,7 +142,7 @@ const ROWS = {
   // Who sends it does not matter, nor to which recording.
   'update-unknown-field': {
     of: 'recording',
-    json: { summary: SUMMARY, no_such_field_probe: 'x' },
+    json: { summary: SUMMARY, ...UNKNOWN_FIELD },
     also: { of: 'recording', status: 200, sends: 'unknown field' },
   },
   'update-number': {

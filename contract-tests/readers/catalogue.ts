@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAX_FORM_NAMES, type LaxForm } from '../api/lax-forms.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { distinct, fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
@@ -296,6 +297,20 @@ const answers: Readonly<Record<string, Read>> = {
       return isRefusedAsInvalid(entry) ? 'refuse' : unexpected(entry);
     });
     return one('it is answered', found) ?? unanswered('update-empty');
+  },
+  'unknown-field': (look) => {
+    const update = readBy('unknown-field', GAP_ROWS['unknown-field'] ?? {})(look);
+    const others = ['sso', 'login', 'pat'] as const;
+    const found = others.flatMap((operation) => {
+      const entry = look.maybe(`${operation}-unknown-field`);
+      const answer = entry && (isOk(entry) ? 'ignore' : isRefusedAsInvalid(entry) ? 'refuse' : undefined);
+      return answer ? [[OPERATIONS[operation].id, answer] as const] : [];
+    });
+    const seen = [...found, ['updateRecording', update] as const];
+    const assumed = (other: unknown, id: string) =>
+      (isObject(other) ? memberOf(other, id) : id === 'updateRecording' && other) || 'ignore';
+    look.fits = (other) => seen.every(([id, answer]) => assumed(other, id) === answer);
+    return found.some(([, answer]) => answer === 'refuse') ? Object.fromEntries(seen) : update;
   },
   'title-length': (look) => {
     const [longest] = TITLE_LENGTHS;

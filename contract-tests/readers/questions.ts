@@ -9,7 +9,7 @@ import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { afterAnotherPat, afterAnotherSignIn } from '../log/lives.ts';
-import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
+import { type Meant, QUESTIONS, type QuestionRow, UNKNOWN_FIELD } from '../plan/questions.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
 import { asText, canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
@@ -64,7 +64,9 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
     const { upn, ...claims } = unknownIdentity(claimsOf(log));
     return { ...claims, oid: '%', upn: upn.replace(/^[^@]*/, '%') };
   },
+  'claims of admin and an unknown field': (log) => ({ ...claimsOf(log), ...UNKNOWN_FIELD }),
   'login of admin': ({ actors }) => actors.admin?.login,
+  'login of admin and an unknown field': ({ actors }) => ({ ...actors.admin?.login, ...UNKNOWN_FIELD }),
 };
 
 const reversed = (claims: object): object => Object.fromEntries(Object.entries(claims).toReversed());

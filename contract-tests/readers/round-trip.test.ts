@@ -90,6 +90,14 @@ test('one whole run returns every default answer, and leaves two PATs behind; a 
   expect(Object.fromEntries(live)).toMatchObject(Object.fromEntries(recorded));
 });
 
+test('where each sign-in ends the earlier session of its user, a whole run still learns every answer', async () => {
+  const { gaps } = await probeMock({ 'concurrent-sessions': 'end-the-earlier' });
+  const others = gaps.filter(({ id, outcome }) => outcome !== 'match' && observable.some((gap) => gap.id === id));
+  expect(others.filter(({ id }) => !hidden({}).includes(id))).toMatchObject([
+    { id: 'concurrent-sessions', observed: 'end-the-earlier' },
+  ]);
+});
+
 test.each(shipped)('the shipped profile %s comes back as a whole', async (name) => {
   const { answers } = loadGivenAnswers(name);
   const { gaps } = await probeMock(answers);

@@ -4,15 +4,16 @@ import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
-import { QUESTIONS } from '../plan/questions.ts';
+import { QUESTIONS, UNKNOWN_FIELD } from '../plan/questions.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answersTo, asOf, describeQuestion, isAsked, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
+import { AXIOS } from '../session/accept-turns.ts';
 import { patIn } from '../session/pats.ts';
 import { attemptAt, freshExchange } from '../session/refreshing.ts';
 import { loadGaps } from '../spec-data.ts';
-import { describe } from '../values/answer.ts';
-import { memberOf } from '../values/json.ts';
+import { describe, isSuccess } from '../values/answer.ts';
+import { memberOf, objectOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
@@ -129,34 +130,29 @@ async function askQuestion(run: Run, question: string): Promise<string | undefin
   return run.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
 }
 
-const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
+const BY_SESSION: Readonly<Record<string, (run: Run, question: string) => Promise<unknown>>> = {
   sso: ({ session }) => session.signIn.again('admin', 'sso'),
   login: ({ session }) => session.signIn.again('admin', 'login'),
+  'sso-unknown-field': signInOddly,
+  'login-unknown-field': signInOddly,
   pat: ({ session }) => session.pats.created('admin'),
   async 'earlier-session'(run) {
     const { session } = run;
-    const headers = await session.signIn.authorization('admin');
+    let headers = await session.signIn.authorization('admin');
     const way = session.credentials('admin').sso ? 'sso' : 'login';
     const path = await session.scopes.path();
     const use = () => session.sendAsIs({ method: 'GET', path, headers });
     // That it is accepted before says that the other sign-in ended it, where it is refused after that.
-    await use();
+    if (!isSuccess(await use())) {
+      await session.signIn.renewed(await session.signIn.accessToken('admin'));
+      headers = await session.signIn.authorization('admin');
+      await use();
+    }
     await session.signIn.again('admin', way);
     await use();
   },
-  async 'earlier-pat'({ session }) {
-    const first = patIn(await session.pats.created('admin'));
-    const made = session.entries.filter(
-      ({ operation, credential }) => operation === 'pat' && credential.who === 'admin',
-    );
-    if (made.filter(isOk).length > 1) throw new CannotAsk('a run makes no third PAT of admin');
-    if (first === undefined) throw new CannotAsk('no PAT was made that another one could end');
-    const path = await session.scopes.path();
-    const use = () => session.sendAsIs({ method: 'GET', path, headers: { Authorization: `Bearer ${first}` } });
-    await use();
-    for (const request of await session.pats.others(['admin'])) await session.send(request);
-    await use();
-  },
+  'earlier-pat': makeAnotherPat,
+  'pat-unknown-field': makeAnotherPat,
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);
     if (!tried) throw new CannotAsk(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);
@@ -169,6 +165,32 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
     if (found) await attemptAt(session, found, found.token);
   },
 };
+
+/** Signs in by a body that is not that of the target file, and again by that: the first one may have ended the session. */
+async function signInOddly(run: Run, question: string): Promise<void> {
+  const { signIn } = run.session;
+  const token = await signIn.accessToken('admin');
+  await send(run, question);
+  await signIn.renewed(token);
+}
+
+/** Makes another PAT of admin, and uses the first one before and after that. */
+async function makeAnotherPat({ session }: Run): Promise<void> {
+  const first = patIn(await session.pats.created('admin'));
+  const made = session.entries.filter(({ operation, credential }) => operation === 'pat' && credential.who === 'admin');
+  if (made.filter(isOk).length > 1) throw new CannotAsk('a run makes no third PAT of admin');
+  if (first === undefined) throw new CannotAsk('no PAT was made that another one could end');
+  const path = await session.scopes.path();
+  const use = () => session.sendAsIs({ method: 'GET', path, headers: { Authorization: `Bearer ${first}` } });
+  await use();
+  for (const request of await session.pats.others(['admin'])) {
+    // Once more without the field where it is refused.
+    const odd = { ...request, accept: AXIOS, json: { ...objectOf(request.json), ...UNKNOWN_FIELD } };
+    const isMade = session.config.learns === true && isSuccess(await session.send(odd));
+    if (!isMade) await session.send(request);
+  }
+  await use();
+}
 
 /** Sends a token of admin's in another form, where an operation accepts it as it is. */
 async function sendInForm(run: Run, form: LaxForm): Promise<void> {

@@ -3,7 +3,8 @@ import { api as precompiled, key as precompiledKey } from './generated/validator
 import { withoutSlash } from './message.ts';
 import type { Answers } from './profiles/answers.ts';
 import { routeTable } from './routes.ts';
-import { type ApiDocument, type OperationId, operationsOf } from './spec/document.ts';
+import { type ApiDocument, isObject, type OperationId, operationsOf } from './spec/document.ts';
+import { dereferenced } from './spec/json.ts';
 import { resolve } from './spec/resolve.ts';
 import type { CompiledValidator, Validators } from './validation/compile.ts';
 import { answerOf, bodyOf, errorAnswer, parametersIn, parametersOf, schemasOf } from './validation/schemas.ts';
@@ -100,12 +101,18 @@ const plansOf = (document: ApiDocument, validators: Validators) =>
     const { operationId: id, requestBody, responses, security = [] } = operation;
     const [scheme] = Object.keys(security[0] ?? {});
     const parameters = parametersIn(document, path, operation.parameters);
+    const schema = requestBody?.content['application/json']?.schema;
+    const { properties, additionalProperties } = schema ? dereferenced(schema, document) : {};
+    // A shape may have a member for each of something.
+    const isOpen = !isObject(properties) || isObject(additionalProperties);
     let used: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined } | undefined;
     return {
       id,
       method: method.toUpperCase(),
       path,
       body: requestBody && { required: requestBody.required === true },
+      /** The fields of a body; undefined if it may have any. */
+      fields: isOpen ? undefined : new Set(Object.keys(properties)),
       queryNames: new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => asText(name))),
       /** How a caller authenticates; undefined if the operation is public. */
       security: scheme as 'bearer' | 'refreshToken' | undefined,

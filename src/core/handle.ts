@@ -258,8 +258,10 @@ function validate(exchange: Exchange): Promise<void> | undefined {
     keepAddress(api.addresses, plan.method, exchange.received.url, { plan, params, query });
   if (areParametersValid && isBodyValid) {
     exchange.isValid = true;
-    // The profile accepts unknown parameters.
+    // The profile accepts unknown parameters and fields.
     for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
+    const { fields } = plan;
+    if (fields) for (const name in Object(body)) if (!fields.has(name)) exchange.assume('unknown-field');
     return undefined;
   }
   const refusal = invalidRequest(

@@ -678,8 +678,8 @@ export interface GapAnswers {
   readonly 'status-transitions': 'forward' | 'retry';
   /** What happens to an update without any field? (4.2) */
   readonly 'empty-update': 'accept' | 'unchanged' | 'refuse';
-  /** What happens to an update with a read-only or unknown field? (7) */
-  readonly 'unknown-field': 'ignore' | 'refuse';
+  /** What happens to an update with a read-only or unknown field? (by operation: to other bodies as well) (7) */
+  readonly 'unknown-field': 'ignore' | 'refuse' | Readonly<Record<string, 'ignore' | 'refuse'>>;
   /** What happens to an update with an empty title? (4.2) */
   readonly 'empty-title': 'accept' | 'refuse';
   /** How many characters can a title have? (a longer one is refused as invalid) (4.2) */

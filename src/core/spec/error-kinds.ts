@@ -54,6 +54,12 @@ export function mediaTypeAnswer({ 'media-type-status': answer }: GapAnswers, ope
   return typeof answer === 'object' ? (memberOf(answer, operation) ?? 415) : answer;
 }
 
+/** What becomes of unknown fields of a body at an operation (gap unknown-field). */
+export function unknownFieldAnswer({ 'unknown-field': answer }: GapAnswers, operation: string) {
+  const own = typeof answer === 'object' ? memberOf(answer, operation) : operation === 'updateRecording' && answer;
+  return own || 'ignore';
+}
+
 /** Whether `value` is a list of known kinds, as x-errors must be. */
 export const isKindList = (value: Json | undefined): value is ErrorKind[] =>
   Array.isArray(value) && value.every((item) => !isObject(item) && hasMember(definitions(), asText(item)));

@@ -2,9 +2,9 @@ import { asText, memberOf, setMember } from '../../../contract-tests/values/json
 import { clashes } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, apiTemplate, isObject, type JsonObject, operationsOf } from './document.ts';
-import { isKindList, mediaTypeAnswer, resolveKind } from './error-kinds.ts';
+import { isKindList, mediaTypeAnswer, resolveKind, unknownFieldAnswer } from './error-kinds.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
-import { mapMembers } from './json.ts';
+import { mapMembers, targetOf } from './json.ts';
 import { pruneComponents } from './prune.ts';
 import { errorForms, mediaTypesOf, shapeFor, shapeSchema } from './shape.ts';
 
@@ -123,10 +123,11 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   }
   if (kinds.includes('invalid-credentials') && Object.values(errorForms(answers)).includes('redirect'))
     responses['302'] = { description: 'Credentials are missing or invalid', 'x-gap': ['error-accept'] };
-  if (mediaTypeAnswer(answers, id) === 'accept') {
-    const { content } = (operation.requestBody ?? {}) as { content?: JsonObject };
-    if (content) content['*/*'] = content['application/json'] ?? {};
-  }
+  const { content } = (operation.requestBody ?? {}) as { content?: JsonObject };
+  const { schema } = (content?.['application/json'] ?? {}) as { schema?: JsonObject };
+  const fields = unknownFieldAnswer(answers, id) === 'refuse' && schema && targetOf(document, asText(schema.$ref));
+  if (isObject(fields)) fields.additionalProperties = false;
+  if (content && mediaTypeAnswer(answers, id) === 'accept') content['*/*'] = content['application/json'] ?? {};
   delete operation['x-errors'];
   operation.responses = responses;
 }

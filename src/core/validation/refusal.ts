@@ -82,6 +82,7 @@ export function gapsBehind(operation: string, path: string, keyword: string, sen
   if (!target) return [];
   // Unknown under the answers in force, although the document has it under others.
   if (place === 'query' && keyword === 'additionalProperties' && parts.length === 1) return ['unknown-query'];
+  if (place === 'body' && keyword === 'additionalProperties' && parts.length === 1) return ['unknown-field'];
   if (place !== 'body') {
     const parameter = target.parameters.find((one) => one.in === place && one.name === parts[0]);
     if (!parameter) return place === 'query' ? ['unknown-query'] : [];
