@@ -155,14 +155,14 @@ async function buildModule(module, sets, lines) {
   await bundle.close();
 }
 
-/** spec/schemas/profile.schema.json and routes.schema.json: editors complete profiles and routes with them. */
+/** spec/schemas/profile.schema.json and routes.schema.json: editors complete profiles and routes with them. Without blanks: they ship. */
 async function buildEditorSchemas() {
   const { profileSchema, routesSchema } = await import(pathToFileURL(at('dist/src/generate/sources.js')).href);
   const { gapLedger } = await import(pathToFileURL(at('dist/src/core/spec/gaps.js')).href);
   const { controlDocument } = await import(pathToFileURL(at('dist/src/control/document.js')).href);
   const schemas = { profile: profileSchema(gapLedger().gaps), routes: routesSchema(controlDocument()) };
   for (const [name, schema] of Object.entries(schemas))
-    writeFileSync(at(`spec/schemas/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(at(`spec/schemas/${name}.schema.json`), `${JSON.stringify(schema)}\n`);
 }
 
 /** What the suite checks files by: Ajv would take as long for that as a tenth of a run. */

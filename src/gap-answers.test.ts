@@ -126,3 +126,14 @@ test('a path whose slash is ignored says so each time, and is refused like the p
     expect([status, basis]).toEqual([title === 7 ? 400 : 200, expect.stringContaining('trailing-slash')]);
   }
 });
+
+test('what must exist in the knowledge base is what the mock has of its own, and what a recording is linked to', async () => {
+  mock = await TestMock.withoutPort({ profile: { answers: { 'unknown-kb-id': 'not-found' } } });
+  await mock.call('PATCH /_mock/state/recordings/rec_weekly', { json: { kb_folder_id: 'fld_other' } });
+  const before = await mock.title();
+  for (const kb_document_id of ['fld_other', 'made-up', '__proto__'])
+    expect(await mock.update({ title: 'x', kb_document_id })).toMatchObject({ status: 404 });
+  expect(await mock.title()).toBe(before);
+  for (const kb_folder_id of ['kbf_engines', 'fld_other', ''])
+    expect(await mock.update({ kb_folder_id })).toMatchObject({ status: 200 });
+});

@@ -145,10 +145,13 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
       ['name', 'text', '^(name|label|title|description)$'],
       ['createdAt', 'time', 'created|updated|issued'],
       ['id', 'text', '^(id|token_?id|key_?id)$'],
+      ['text', 'text'],
+      ['number', 'number'],
     ],
   },
   'pat-prefix': { asks: ['pat'] },
   'pat-lifetime': { asks: ['pat'] },
+  'unknown-scope': { asks: ['pat-unknown-scope'], may: ['pat-known-scopes'] },
   'scopes-path': { after: 'scopes' },
   'scopes-response': { after: 'scopes', may: ['scopes-as-member'] },
   'scope-values': { after: 'scopes' },
@@ -177,6 +180,18 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     },
   },
   'title-length': { after: 'update', asks: TITLE_LENGTHS.map(titleOf) },
+  'unknown-kb-id': {
+    after: 'update',
+    asks: ['update-unknown-folder'],
+    repeats: true,
+    shows: {
+      'update-unknown-folder': [
+        ['ok', 'accept'],
+        ['404', 'not-found'],
+        ['invalid', 'refuse'],
+      ],
+    },
+  },
   'wrong-type': {
     after: 'update',
     asks: ['update-number'],
@@ -304,7 +319,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     may: ['sso-no-body', 'update-as-text', 'update-text', 'update-no-body', 'login-as-text', 'login-no-body'],
     repeats: true,
   },
-  'method-status': { asks: ['sso-get'], repeats: true },
+  'method-status': { asks: ['sso-get'], may: ['login-get', 'pat-get', 'recording-get'], repeats: true },
   'options-requests': {
     asks: ['sso-options'],
     may: ['sso-get'],

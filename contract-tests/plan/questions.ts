@@ -7,6 +7,7 @@ import type { Actor } from '../model.ts';
 /** What is asked of the gaps where the log does not show it yet. */
 
 export const SUMMARY = 'Summary by the contract suite.';
+export const UNKNOWN_SCOPE = 'no_such_scope_probe';
 export const UNKNOWN_FIELD = { no_such_field_probe: 'x' };
 
 /** A request by which its answers are found in a log: an operation, another path, or what helpers of the session send. */
@@ -104,6 +105,20 @@ const ROWS = {
     also: { of: 'pat', as: 'admin' },
     recorded: { of: 'pat' },
   },
+  'pat-unknown-scope': {
+    says: 'POST /v1/api-tokens for one more PAT, with a scope that does not exist',
+    needs: ['actors.admin'],
+    writes: true,
+    learns: true,
+    also: { of: 'pat', as: 'admin', sends: 'unknown scope' },
+  },
+  'pat-known-scopes': {
+    says: 'the same with scopes that exist, where that is refused',
+    needs: ['actors.admin'],
+    writes: true,
+    learns: true,
+    also: { of: 'pat', as: 'admin', status: 'ok', sends: 'known scopes' },
+  },
   'pat-unknown-field': {
     says: 'POST /v1/api-tokens for another PAT, with an unknown field, and without it where that is refused',
     needs: ['actors.admin'],
@@ -181,6 +196,11 @@ const ROWS = {
     learns: true,
     note: 'with a slash at the end of the path',
   },
+  'update-unknown-folder': {
+    of: 'recording',
+    json: { kb_folder_id: '3c9e0a71-5b2d-4f86-9e17-d20b64a8c513' },
+    learns: true,
+  },
   'update-no-body': { of: 'recording', learns: true, note: 'without a body' },
   'update-text-as-nobody': { of: 'recording', json: { analysis: 'not an object' }, as: 'nobody' },
   'update-as-member': {
@@ -227,6 +247,10 @@ const ROWS = {
     refusal: 'method',
     recorded: { method: 'GET', path: ['/v1/auth/sso', '/v1/auth/login'], status: [404, 405] },
   },
+  // Others than the sign-in may have a GET that the document does not show.
+  'login-get': { of: 'login', method: 'GET', needs: [], learns: true },
+  'pat-get': { of: 'pat', method: 'GET', learns: true },
+  'recording-get': { of: 'recording', method: 'GET', learns: true },
   'sso-malformed': {
     of: 'sso',
     text: '{"oid": "',

@@ -212,6 +212,12 @@ const answers: Readonly<Record<string, Read>> = {
     };
     return { template: { ...(template as JsonObject), ...optional } };
   },
+  'unknown-scope': (look) => {
+    const odd = look.take('pat-unknown-scope');
+    if (isOk(odd)) return 'accept';
+    // It may take no scopes at all.
+    return isRefusedAsInvalid(odd) && isOk(look.take('pat-known-scopes')) ? 'refuse' : unexpected(odd);
+  },
   'pat-prefix': (look) => {
     const made = look.success('pat');
     const ids = findStrings(jsonIn(made)).flatMap(({ path, value }) => (path.at(-1) === 'id' ? [value] : []));

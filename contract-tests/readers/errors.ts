@@ -313,6 +313,17 @@ export const errors: Readonly<Record<string, Read>> = {
     look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
     return statusOf(usual);
   },
+  'method-status': (look) => {
+    const seen = new Map([['ssoLogin', statusOf(look.take('sso-get'))]]);
+    for (const operation of ['login', 'pat', 'recording'] as const) {
+      const status = look.maybe(`${operation}-get`)?.answer.response.status;
+      if (status === 405 || status === 404) seen.set(OPERATIONS[operation].id, status);
+    }
+    look.fits = (other) =>
+      [...seen].every(([id, status]) => status === (isObject(other) ? (memberOf(other, id) ?? 405) : other));
+    const [status, ...others] = new Set(seen.values());
+    return others.length > 0 ? Object.fromEntries(seen) : status;
+  },
   'media-type-status': (look) => {
     const seen = Object.entries(AS_TEXT).flatMap(([question, { id, none }]) => {
       const answer = mediaTypeFor(look, question);

@@ -9,7 +9,7 @@ import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { afterAnotherPat, afterAnotherSignIn } from '../log/lives.ts';
-import { type Meant, QUESTIONS, type QuestionRow, UNKNOWN_FIELD } from '../plan/questions.ts';
+import { type Meant, QUESTIONS, type QuestionRow, UNKNOWN_FIELD, UNKNOWN_SCOPE } from '../plan/questions.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
 import { asText, canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
@@ -219,6 +219,7 @@ function membersOf(entry: Entry): string[] {
   if (!names.every(isField)) said.push('unknown field');
   if (!keys.every((key) => KNOWN_KEYS.includes(key))) said.push('unknown key');
   if (KNOWN_KEYS.every((key) => keys.includes(key))) said.push('known keys');
+  if (Array.isArray(sent.scopes)) said.push(sent.scopes.includes(UNKNOWN_SCOPE) ? 'unknown scope' : 'known scopes');
   return said;
 }
 

@@ -4,7 +4,7 @@ import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
-import { QUESTIONS, UNKNOWN_FIELD } from '../plan/questions.ts';
+import { QUESTIONS, UNKNOWN_FIELD, UNKNOWN_SCOPE } from '../plan/questions.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answersTo, asOf, describeQuestion, isAsked, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -153,6 +153,8 @@ const BY_SESSION: Readonly<Record<string, (run: Run, question: string) => Promis
   },
   'earlier-pat': makeAnotherPat,
   'pat-unknown-field': makeAnotherPat,
+  'pat-unknown-scope': ({ session }) => makePatWith(session, [UNKNOWN_SCOPE]),
+  'pat-known-scopes': async ({ session }) => makePatWith(session, (await session.pats.scopeNames('admin'))[0] ?? []),
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);
     if (!tried) throw new CannotAsk(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);
@@ -190,6 +192,12 @@ async function makeAnotherPat({ session }: Run): Promise<void> {
     if (!isMade) await session.send(request);
   }
   await use();
+}
+
+/** Makes one more PAT of admin, with these scopes. */
+async function makePatWith(session: Run['session'], scopes: readonly string[]): Promise<void> {
+  for (const request of await session.pats.others(['admin'], 'with scopes'))
+    await session.send({ ...request, accept: AXIOS, json: { ...objectOf(request.json), scopes } });
 }
 
 /** Sends a token of admin's in another form, where an operation accepts it as it is. */

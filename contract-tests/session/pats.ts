@@ -41,7 +41,7 @@ export class Pats {
   async created(actor: Actor): Promise<Answer> {
     return this.session.once(`pat ${actor}`, async () => {
       const headers = await this.session.signIn.authorization(actor);
-      const scopeLists = await this.#scopeNames(actor);
+      const scopeLists = await this.scopeNames(actor);
       const bodies = this.#bodies(scopeLists);
       const refusals: string[] = [];
       const sent = new Set<string>();
@@ -107,7 +107,7 @@ export class Pats {
     const first = objectOf(sentIn(await this.created('admin')));
     const requests: ClientRequest[] = [];
     for (const actor of actors.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
-      const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
+      const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.scopeNames(actor) : [];
       const named = Object.keys(first).filter((field) => memberOf(first, field) === this.#name);
       const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${suffix ?? actor}`]));
       const headers = await this.session.signIn.authorization(actor);
@@ -117,7 +117,7 @@ export class Pats {
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
-  async #scopeNames(actor: Actor): Promise<string[][]> {
+  async scopeNames(actor: Actor): Promise<string[][]> {
     // Without the scopes a PAT is requested by its name alone: it may be wanted to find them.
     const { scopes } = this.session;
     const answer = scopes.foundPath === undefined ? undefined : await scopes.of(actor).catch(() => undefined);

@@ -20,7 +20,7 @@ export function registerLearn(program: Command): void {
     .description("observe a target's answers to the gaps, and write them as a profile");
   withTargetOptions(command, {
     profile: 'known answers, such as undocumented paths',
-    writes: 'update the disposable recording and create two PATs and one user',
+    writes: 'update the disposable recording, create up to three PATs, and sign in as two unknown users',
   })
     .option('--out <file>', 'profile file to write; stdout otherwise')
     .option('--har <file>', 'send nothing: learn from the exchanges of this recording (HAR 1.2: plain, gzip or ZIP)')

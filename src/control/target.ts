@@ -1,4 +1,5 @@
 import { type Source, sourceOf } from '../../contract-tests/har/source.ts';
+import { knowledgeBase } from '../core/operations/update-recording.ts';
 import type { components } from '../core/spec/control-types.ts';
 import { render, shapeFor } from '../core/spec/shape.ts';
 import { type Personas, personasOf } from '../core/world/personas.ts';
@@ -48,9 +49,8 @@ export function targetOf(world: World, baseUrl: string): Target {
       ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
-      // Any id will do: a mock accepts it unless a fault makes it refuse.
-      kbFolderId: 'kbf_engines',
-      kbDocumentId: 'kbd_engines',
+      kbFolderId: knowledgeBase.kb_folder_id,
+      kbDocumentId: knowledgeBase.kb_document_id,
       analysis: { key_topics: ['contract'] },
     },
   };

@@ -198,7 +198,8 @@ function matchOperation(exchange: Exchange): Answer | undefined {
     if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
       return { status: 204, headers: { Allow: allow }, body: undefined };
     const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${unmatched?.nearest() ?? ''}`;
-    throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
+    const operation = api.operationAt(found.methods[0] ?? '', path)?.id;
+    throw apiError(world.answers, 'method', message, { headers: { Allow: allow }, operation });
   }
   exchange.plan = found.operation;
   exchange.params = found.params;

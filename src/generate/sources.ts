@@ -21,6 +21,7 @@ const literals = (values: readonly Json[]): string =>
 function typeOf(gap: Gap): string {
   if (gap.answers && gap.schema) return `${literals(Object.keys(gap.answers))} | ${writtenType(gap)}`;
   const schema = answerSchema(gap);
+  if (schema.anyOf) return writtenType(gap);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
   if (schema.type === 'array') {
     const items = (schema.items as { enum?: Json[] }).enum;

@@ -31,8 +31,6 @@ const retargets: Readonly<Record<string, Variant['retarget']>> = {
   'base-path': (target) => ({ ...target, baseUrl: `${target.baseUrl}${basePath}` }),
   'ids-opaque': written(opaque.write),
   'ids-numeric': written(numeric.write),
-  // No knowledge base has what the suite makes up: without an identifier that exists, those checks stay open.
-  'kb-ids-looked-up': naming(({ kbFolderId: _, kbDocumentId: __, ...others }) => others),
   'analysis-of-its-own': naming((resources) => ({ ...resources, analysis: { version: 2 } })),
 };
 
@@ -79,6 +77,14 @@ const oneSession: Variant = {
   profile: { answers: { 'concurrent-sessions': 'end-the-earlier' } },
 };
 
+const knownIds: Variant = {
+  id: 'kb-ids-looked-up',
+  description: 'Identifiers that the knowledge base does not have are refused.',
+  profile: { answers: { 'unknown-kb-id': 'refuse' } },
+  // No knowledge base has what the suite makes up: without an identifier that exists, those checks stay open.
+  retarget: naming(({ kbFolderId: _, kbDocumentId: __, ...others }) => others),
+};
+
 /** Conforming targets whose target file says less. */
 const ofTargets: readonly Variant[] = [
   {
@@ -117,5 +123,6 @@ export const variants = (): readonly Variant[] => [
   ...ofVariations(),
   oneSession,
   onePat,
+  knownIds,
   ...ofTargets,
 ];

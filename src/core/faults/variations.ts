@@ -257,8 +257,6 @@ export const variations = family('variation', {
       typeof title === 'string' && !/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(title),
     'summaries-short: Summaries of more than 200 characters are refused.': ({ summary }) =>
       typeof summary === 'string' && summary.length > 200,
-    'kb-ids-looked-up: Identifiers that the knowledge base does not have are refused.': (sent) =>
-      'kb_folder_id' in sent || 'kb_document_id' in sent,
     'analysis-of-its-own: An analysis without a version is refused.': ({ analysis }) =>
       isObject(analysis) && !('version' in analysis),
   }),

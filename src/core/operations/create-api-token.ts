@@ -19,10 +19,12 @@ export const createApiToken: Operation<'createApiToken'> = (world, request) => {
     readBodyAs('pat-create-request', world, request.body) ?? {};
   const { pat, token } = issuePat(world, user, name, scopes);
   request.leanOn('several-pats');
+  if (scopes.some((scope) => !world.answers.get('scope-values').includes(scope))) request.leanOn('unknown-scope');
   if (world.answers.get('several-pats') !== 'keep') endEarlierPats(world, pat);
 
   request.assume('pat-create-response');
   const createdAt = timestamp(pat.created_at, world.answers);
   const expiresAt = pat.expires_at === undefined ? null : timestamp(pat.expires_at, world.answers);
-  return { body: writeBodyAs('pat-create-response', world, { id: pat.id, name, token, scopes, createdAt, expiresAt }) };
+  const values = { id: pat.id, name, token, scopes, createdAt, expiresAt, text: 'text', number: 0 };
+  return { body: writeBodyAs('pat-create-response', world, values) };
 };

@@ -4,17 +4,21 @@ import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
 import { type Caller, callerOf } from './caller.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 import { presentRecording } from './present.ts';
 
 /** The fields that an update may write (part 2). */
 const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysis'] as const;
+
+/** What the mock's knowledge base has, besides what its recordings are linked to (gap unknown-kb-id). */
+export const knowledgeBase = { kb_folder_id: 'kbf_engines', kb_document_id: 'kbd_engines' } as const;
 
 /** PATCH /v1/echo/recordings/{recordingId}: updates a recording and returns it (4.2). */
 export const updateRecording: Operation<'updateRecording'> = (world, request) => {
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
   const changes = readChanges(request.body as Readonly<Record<string, unknown>>, world.answers);
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
+  refuseUnknownIds(world, changes.fields, request);
   request.leanOn('timestamp-form', 'extra-fields');
 
   const keepsTime = changes.assumed.includes('empty-update') && world.answers.get('empty-update') === 'unchanged';
@@ -38,6 +42,20 @@ function findForUpdate(world: World, { user }: Caller, id: string): { recording:
   const refused = mayAsAdministrator ? null : refusal(world.answers, 'foreign-recording', message);
   if (refused) throw refused;
   return { recording, assumed: ['foreign-recording'] };
+}
+
+/** @throws ApiError unknown-kb-id */
+function refuseUnknownIds(world: World, fields: Partial<Recording>, request: OperationRequest): void {
+  for (const name of ['kb_folder_id', 'kb_document_id'] as const) {
+    const id = fields[name];
+    if (!id || id === knowledgeBase[name]) continue;
+    request.leanOn('unknown-kb-id');
+    const message = `The knowledge base does not have the ${name} ${quote(id)}; this mock's has ${knowledgeBase[name]}.`;
+    const refused = refusal(world.answers, 'unknown-kb-id', message, {
+      details: [{ field: name, message: 'is unknown' }],
+    });
+    if (refused && ![...world.store.recordings.all()].some((recording) => recording[name] === id)) throw refused;
+  }
 }
 
 /** Quotes an id from the client, which may be of any length. */

@@ -662,6 +662,8 @@ export interface GapAnswers {
   readonly 'pat-lifetime': number;
   /** What happens to a PAT when the same user creates another one? (5) */
   readonly 'several-pats': 'keep' | 'end-the-earlier';
+  /** What happens to the creation of a PAT with a scope that does not exist? (5) */
+  readonly 'unknown-scope': 'accept' | 'refuse';
   /** At which path are the token scopes listed? (4.4) */
   readonly 'scopes-path': string;
   /** What shape does the scopes response have? (4.4) */
@@ -684,6 +686,8 @@ export interface GapAnswers {
   readonly 'empty-title': 'accept' | 'refuse';
   /** How many characters can a title have? (a longer one is refused as invalid) (4.2) */
   readonly 'title-length': 'none' | number;
+  /** What happens to an update with a kb_folder_id or kb_document_id that does not exist? (4.2) */
+  readonly 'unknown-kb-id': 'accept' | 'not-found' | 'refuse';
   /** What happens to a number sent as title? (7) */
   readonly 'wrong-type': 'refuse' | 'coerce';
   /** What happens to null sent as summary? (7) */
@@ -737,7 +741,7 @@ export interface GapAnswers {
   /** Which status does a body of another media type get? (7) */
   readonly 'media-type-status': 'accept' | 'no-body' | 415 | 400 | 422 | Readonly<Record<string, 415 | 400 | 422 | 'accept' | 'no-body'>>;
   /** Which status does an unsupported method get? (7) */
-  readonly 'method-status': 405 | 404;
+  readonly 'method-status': 405 | 404 | Readonly<Record<string, 405 | 404>>;
   /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */
   readonly 'options-requests': 'allow' | 'refuse';
   /** What happens to a request without the body that it must have? (4) */
@@ -781,6 +785,7 @@ export type ErrorKind =
   | 'unknown-directory'
   | 'unknown-recording'
   | 'foreign-recording'
+  | 'unknown-kb-id'
   | 'unknown-tenant'
   | 'foreign-tenant'
   | 'too-large'
