@@ -18,24 +18,26 @@ const byRecording = once((log: Log): ReadonlyMap<string, Entry[]> => {
   return groupBy(inOrder, ({ resource = '' }) => resource);
 });
 
-/** The marks of the titles that a run sends, and the titles without one, which every run of the suite may send. */
+/** The marks of the texts that a run sends, and the titles without one, which every run of the suite may send. */
 const sentIn = once((log: Log) => {
   const updates = of(log, 'recording');
   const accepted = updates.filter((entry) => isOk(entry) && !entry.credential.flaw).map(titleSent);
   return {
-    marks: new Set(updates.flatMap((entry) => markIn(titleSent(entry)) ?? [])),
+    marks: new Set(updates.flatMap((entry) => [titleSent(entry), sentObject(entry).summary].flatMap(markIn))),
     unmarked: new Set(accepted.filter((title) => title !== undefined && markIn(title) === undefined)),
   };
 });
 
-/** The recordings that another run of the suite writes, too, each with a title that shows it. */
+/** The recordings that another run of the suite writes, too, each with a title, or a summary that was read, that shows it. */
 export const titlesOfOtherRuns = once((log: Log): ReadonlyMap<string | undefined, unknown> => {
   const found = new Map<string, unknown>();
   for (const [id, entries] of byRecording(log)) {
-    const [first, ...titles] = entries.flatMap((entry) => titleIn(entry) ?? []);
-    // The title that was there at first may be that of a run that was interrupted.
-    const title = titles.find((each) => each !== first && !sentIn(log).marks.has(markIn(each) ?? '') && markIn(each));
-    if (title !== undefined) found.set(id, title);
+    const titles = entries.flatMap((entry) => titleIn(entry) ?? []);
+    const summaries = log.entries.flatMap(({ stored }) => (stored?.recordingId === id ? stored.fields.summary : []));
+    // What was there at first may be that of a run that was interrupted.
+    const later = [titles, summaries].flatMap(([first, ...texts]) => texts.filter((each) => each !== first));
+    const text = later.find((each) => markIn(each) && !sentIn(log).marks.has(markIn(each)));
+    if (text !== undefined) found.set(id, text);
   }
   // Not every title has a mark: one that is lost at another recording is likely to be lost to that run.
   if (found.size > 0)
@@ -137,9 +139,9 @@ export const titlesIn = once((log: Log) => {
     const mark = markIn(title);
     const isForeign = mark !== undefined && !marks.has(mark);
     const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
-    // Only another run writes an empty one, while this one waits.
-    const isLong = written !== undefined && look.startedAt - written.endedAt > PAUSE_MS;
-    const isStrange = (isForeign || !isLike) && (title !== '' || isLong);
+    // Only another run writes an empty one, while this one waits, or has written none yet; an update that empties them does it again.
+    const isWaiting = written ? look.startedAt - written.endedAt > PAUSE_MS : lost.length === 1;
+    const isStrange = (isForeign || !isLike) && (title !== '' || isWaiting);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;

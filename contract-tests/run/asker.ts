@@ -89,11 +89,12 @@ export class Asker {
   }
 
   #noteOthers(entry: Entry): void {
-    const mark = markIn(recordOf(entry)?.title);
+    const { stored, resource = stored?.recordingId } = entry;
+    const mark = markIn(recordOf(entry)?.title ?? stored?.fields.summary);
     if (mark === undefined || mark === this.session.mark) return;
     const others = titlesOfOtherRuns(this.log);
     for (const recording of [this.session.recording, this.session.otherRecording])
-      if (entry.resource === recording.givenId && others.has(entry.resource)) recording.isShared = true;
+      if (resource === recording.givenId && others.has(resource)) recording.isShared = true;
   }
 
   #default(request: ClientRequest): Asked {

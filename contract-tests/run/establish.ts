@@ -8,22 +8,16 @@ import {
   type OperationId,
   pathTo,
   resourceOf,
-  SAMPLE_ID,
 } from '../api/operations.ts';
-import { readPath } from '../api/reading.ts';
 import { distinct } from '../api/records.ts';
 import { credentialsIn } from '../log/credentials.ts';
-import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
+import { isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Caller, SUMMARY } from '../plan/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
-import { isCarried } from '../rules/recordings.ts';
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
-import { describe } from '../values/answer.ts';
-import { asText, type JsonObject, memberOf, objectOf } from '../values/json.ts';
-import { sleep } from '../wire/time.ts';
-import { mild, type Recording, type Row, type Run, type Step } from './steps.ts';
+import { asText, type JsonObject, memberOf } from '../values/json.ts';
+import { mild, type Row, type Run } from './steps.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {
@@ -144,75 +138,5 @@ export async function credentials(run: Run): Promise<void> {
     if (uses.length > 0) continue;
     if (way === 'sso' || way === 'login') await run.attempt(field, () => signIn[way](actor as Actor));
     else await run.askFor({ of: 'scopes' }, `Bearer ${asText(given)}`, mild('a credential of the target file'));
-  }
-}
-
-/** Milliseconds to wait for a written value: replicas may lag. */
-const WAITS = [0, 300, 1_000];
-
-/**
- * Each field is written alone, then all accepted ones with the same title, by a PAT, and with nothing in it; each is read
- * back by the operation that the target file names. The other recording must not show any of it.
- */
-export async function reads(run: Run, step: Step): Promise<void> {
-  const [recording, other] = run.recordings;
-  const { session } = run;
-  const { target, config } = session;
-  if (!recording || !target.reads || !config.allowWrites) return;
-  const { reads } = target;
-  const pathOf = ({ id }: Recording): string => readPath(reads.recording, id);
-  const lookAtOther = async () => other && (await run.askFor({ path: pathOf(other) }, 'admin.jwt', mild('reads')));
-  const write = async (body: JsonObject, caller = run.editorOf(recording), odd: string[] = []): Promise<boolean> => {
-    const written = await run.update(recording, caller, body, { for: 'reads', odd });
-    if (written && isOk(written)) await readBack(run, pathOf(recording), written);
-    return written !== undefined && isOk(written);
-  };
-  await lookAtOther();
-  // The value written before may equal the next one.
-  const links = { kb_folder_id: '', kb_document_id: '' };
-  await write(links, undefined, Object.keys(links));
-  const title = { title: run.titled('Title that leaves the others alone') };
-  const accepted: string[] = [];
-  for (const body of [
-    { summary: 'Summary that is read back.' },
-    { analysis: SAMPLE_ANALYSIS },
-    { kb_folder_id: SAMPLE_ID },
-    // Another value than that of the folder, and than it had before.
-    { kb_document_id: target.resources?.kbDocumentId ?? randomUUID() },
-    title,
-  ])
-    if (await write(body)) accepted.push(...Object.keys(body));
-  // Neither limits nor structure are shown, so these may be refused.
-  const { summary: start, analysis } = objectOf(step.json);
-  const summary = `${asText(start)}${'A sentence of a long summary. '.repeat(100)}End.`;
-  for (const body of [{ summary, analysis }, { summary }, { analysis }])
-    if (await write(body, undefined, Object.keys(body))) break;
-  const allWith = (summary: string): JsonObject => {
-    const { analysis = { key_topics: [summary], action_items: [] }, kbFolderId, kbDocumentId } = target.resources ?? {};
-    const ids = { kb_folder_id: kbFolderId ?? randomUUID(), kb_document_id: kbDocumentId ?? randomUUID() };
-    const all = Object.entries({ summary, analysis, ...ids });
-    return Object.fromEntries(all.filter(([field]) => accepted.includes(field)));
-  };
-  await write({ ...title, ...allWith('Summary with all others.') }, undefined, accepted);
-  await write(links, undefined, Object.keys(links));
-  // As long as the one before: a comparison may look at lengths.
-  if (await run.as('admin.pat'))
-    await write(allWith('Summary by a PAT, as long.'), 'admin.pat', [...accepted, 'caller']);
-  await write({ summary: '' }, undefined, ['summary']);
-  await lookAtOther();
-}
-
-/** Reads until the written value shows, or the waits are over. */
-async function readBack(run: Run, path: string, written: Entry): Promise<void> {
-  for (const wait of WAITS) {
-    if (wait > 0) await sleep(wait);
-    const entry = await run.askFor({ path }, 'admin.jwt', mild('reads'));
-    const fields = entry?.stored?.fields;
-    const isShown = ([name, value]: [string, unknown]): boolean =>
-      name === 'title' || isCarried(value, memberOf(fields, name));
-    if (fields && !Object.entries(sentObject(written)).every(isShown)) continue;
-    if (entry && !fields)
-      run.problems.set('reads', `reads.recording: GET ${path} was answered ${describe(entry.answer)}`);
-    return;
   }
 }

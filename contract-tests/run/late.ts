@@ -1,4 +1,3 @@
-import { readPath } from '../api/reading.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, objectIn } from '../log/entry.ts';
 import { SUMMARY } from '../plan/questions.ts';
@@ -8,6 +7,7 @@ import type { JsonObject } from '../values/json.ts';
 import { asNumber } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import { tellingPairs } from './choices.ts';
+import { read } from './reads.ts';
 import { mild, type Run, type Step } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
@@ -34,16 +34,12 @@ export async function afterPause(run: Run, step: Step): Promise<void> {
 /** With --wait, the pause also shows whether tokens live that long. */
 export async function pause(run: Run): Promise<void> {
   const { wait = 0, allowWrites } = run.session.config;
-  const { reads } = run.session.target;
   const [recording] = run.recordings;
-  const isRead = reads && recording && allowWrites;
-  if (isRead)
-    await run.update(recording, run.editorOf(recording), { summary: 'Summary before a pause.' }, mild('reads'));
   // A sign-in may have ended the token before: this use shows that it lives.
   if (!run.isQuick && signInsAtOnce(run).length === 0)
     await run.askFor({ of: 'scopes' }, 'admin.jwt', mild('before a pause'));
   await sleep(Math.max(PAUSE_SECONDS, Math.min(wait, LONGEST_PAUSE_SECONDS)) * 1000);
-  if (isRead) await run.askFor({ path: readPath(reads.recording, recording.id) }, 'admin.jwt', mild('reads'));
+  if (allowWrites && recording) await read(run, recording);
   // Else an update shows that admin's token lives.
   if (!allowWrites || !recording) await run.askFor({ of: 'scopes' }, 'admin.jwt', mild('after a pause'));
 }
@@ -215,6 +211,6 @@ async function useEverywhere(
   const caller = `Bearer ${token}` as const;
   await run.askFor({ of: 'scopes' }, caller, asked);
   const query = asked.odd.length === 0 ? tellingPairs(run.knownKeys)[0] : {};
-  await run.askFor({ of: 'api-keys', query }, caller, asked);
+  if (!run.isQuick) await run.askFor({ of: 'api-keys', query }, caller, asked);
   if (run.session.config.allowWrites) await run.askFor({ of: 'recording', json }, caller, asked);
 }

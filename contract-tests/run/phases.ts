@@ -1,12 +1,13 @@
 import type { PhaseName } from '../api/phases.ts';
 import { SUMMARY } from '../plan/questions.ts';
-import { credentials, establish, etag, latePats, others, pats, reads } from './establish.ts';
+import { credentials, establish, etag, latePats, others, pats } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { afterPause, expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, filterAsMember, lists } from './lists.ts';
 import { ownRequests } from './own-requests.ts';
 import { control, lookStep, remainingLones } from './read-only.ts';
+import { reads } from './reads.ts';
 import type { Step } from './steps.ts';
 import { updates } from './updates.ts';
 
@@ -190,12 +191,11 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
     share: 0,
     isOfRecording: true,
     writes: [
-      'PATCH of each disposable recording, where the target file names reads: every writable field alone (put back afterwards)',
+      'PATCH of the disposable recording, where the target file names reads: every writable field but the title (put back afterwards)',
     ],
     steps: [
       {
         call: reads,
-        runs: 'always',
         json: {
           summary: 'Line 1, <b>bold</b> & *marked*\n\n- Größe 🎧 at https://example.test/a?b=1&c=%20\n',
           analysis: {

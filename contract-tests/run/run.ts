@@ -97,7 +97,7 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   const { recordingId } = session.target.resources ?? {};
   const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
-    return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRefused(session, log)}.`;
+    return `Another run of the suite writes the same recording: it has the text ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRefused(session, log)}.`;
   if (!session.config.allowWrites && isShownByWrites(rule, session.target.actors?.admin)) return NEEDS_WRITES;
   if (needsOf(rule).includes('reads.recording')) return problems.get('reads');
   const ofPats = tiesOf(rule)?.isOfPat && (problems.get('admin.pat') ?? problems.get('member.pat'));

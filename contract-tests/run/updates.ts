@@ -22,6 +22,7 @@ import {
   wasExtraTried,
   wasLook,
 } from './read-only.ts';
+import { readBefore, readWritten } from './reads.ts';
 import { isUpdateOf, type Recording, type Run, type Step } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
@@ -59,6 +60,7 @@ export async function updates(run: Run, _step: Step, round: number): Promise<voi
     const isUnseen = rankOf(chosen) >= RANK_OF_LOOKED_AT && hasTitle(ordered[at + 1] ?? {});
     if (place && isUnseen && loneIn(run)) await look(run, place);
   }
+  await readWritten(run);
   await rounds(run, first, may('member.jwt').at(-1));
   for (const recording of recordings)
     if (titleOf(run, recording) !== undefined && !wasLook(run, recording)) await seen(run, recording);
@@ -361,6 +363,7 @@ async function follow(
   more?: Partial<ClientRequest>,
 ): Promise<Entry | undefined> {
   const title = titleOf(run, recording);
+  await readBefore(run, recording, body);
   const entry = await run.update(recording, caller, body, asked, more);
   const record = recordOf(entry);
   if (!record || 'title' in body || title === undefined || record.title === title || isInVain(run)) return entry;

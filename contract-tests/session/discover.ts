@@ -6,7 +6,7 @@ import { isObject } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Pace } from '../wire/pace.ts';
 import { readOnly } from '../wire/write-guard.ts';
-import { type Target, withoutCommands } from './target-file.ts';
+import { readsOf, type Target, withoutCommands } from './target-file.ts';
 
 const INFO = '/_mock/info';
 const SELF_DESCRIPTION = '/_mock/target';
@@ -40,8 +40,9 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
     if (!mayDescribeItself || described === undefined) return target;
     // Commands are of this machine, so no server may name any.
     const fields = checkBySchema<Target>('target', described, () => `${shown}${SELF_DESCRIPTION}`);
-    const { actors, resources, profile } = withoutCommands(fields).target;
-    return { ...target, actors, resources, profile: typeof profile === 'object' ? profile : undefined };
+    const { actors, resources, profile, reads } = withoutCommands(fields).target;
+    const own = { actors, resources, profile: typeof profile === 'object' ? profile : undefined };
+    return { ...target, ...own, ...(reads && { reads: readsOf(reads) }) };
   } catch (error) {
     // Not a target description: a deployment that answers every path with something.
     if (error instanceof UsageError) return target;

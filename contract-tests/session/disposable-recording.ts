@@ -6,7 +6,7 @@ import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
 import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
-import { markIn } from '../values/run-mark.ts';
+import { markedTitle, markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
 
@@ -24,6 +24,7 @@ export class DisposableRecording {
   readonly givenId: string | undefined;
   /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
+  #isWritten = false;
   #restored: JsonObject | undefined;
   /** Values that were there before and could not be put back, and why. */
   #refused: { json: JsonObject; why: string } | undefined;
@@ -78,7 +79,7 @@ export class DisposableRecording {
     const title = isObject(found) ? found.title : undefined;
     const isOfOther = this.isShared && markIn(title) !== undefined;
     const json = {
-      ...this.#before.full,
+      ...(this.#isWritten && this.#before.full),
       ...(this.#isTitleSent && !isOfOther && typeof title === 'string' && { title }),
     };
     const isNothing = this.#restored !== undefined || Object.keys(json).length === 0;
@@ -102,9 +103,15 @@ export class DisposableRecording {
 
   /** An update, made-up values replaced by those of the target file: knowledge-base identifiers, the analysis. */
   #request(body: JsonObject, headers: Headers): ClientRequest {
-    const { kbFolderId, kbDocumentId, analysis } = this.session.target.resources ?? {};
+    this.#isWritten ||= Object.keys(body).length > 0;
+    const { resources = {}, reads } = this.session.target;
+    const { kbFolderId, kbDocumentId, analysis } = resources;
+    const { summary } = body;
+    // A summary that is read names the run, so that another run at the same recording notices this one.
+    const isMarked = reads && typeof summary === 'string' && summary !== '';
     const json = {
       ...body,
+      ...(isMarked && { summary: markedTitle(summary, this.session.mark) }),
       ...(kbFolderId && body.kb_folder_id === SAMPLE_ID && { kb_folder_id: kbFolderId }),
       ...(kbDocumentId && body.kb_document_id === SAMPLE_ID && { kb_document_id: kbDocumentId }),
       ...(analysis && body.analysis === SAMPLE_ANALYSIS && { analysis }),

@@ -121,16 +121,19 @@ function loadTargetFile(file: string, { baseUrl, text }: TargetChoice, didYouMea
   } catch (error) {
     throw new UsageError(`${where(['tls'])}: tls: its certificate, key and passphrase do not fit: ${asText(error)}.`);
   }
-  const recording: unknown = reads?.recording;
   return {
     ...target,
     ...(typeof profile === 'string' && /[./\\]/.test(profile) && { profile: resolve(folder, profile) }),
     ...(absolute && { tls: absolute }),
-    // In short: `GET /internal/recordings/{id}`.
-    ...(typeof recording === 'string' && { reads: { recording: { path: recording.slice('GET '.length) } } }),
+    ...(reads && { reads: readsOf(reads) }),
     ...(commands.length > 0 && { commands }),
     folder,
   };
+}
+
+/** `reads` as a path, where it is short: `GET /internal/recordings/{id}`. */
+export function readsOf({ recording }: { recording: Reading | string }): { recording: Reading } {
+  return { recording: typeof recording === 'string' ? { path: recording.slice('GET '.length) } : recording };
 }
 
 /** A target without the fields that commands give, and these commands. */

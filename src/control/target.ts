@@ -31,8 +31,8 @@ function expiredTokenOf({ clock, services, signingKey }: World, { id }: User): s
   return services.jwt.sign({ sub: id, iat: exp - EXPIRED_FOR, exp }, signingKey);
 }
 
-/** The target file of one world at `baseUrl`. */
-export function targetOf(world: World, baseUrl: string): Target {
+/** The target file of one world at `baseUrl`. @param isOpen whether people of the API may use the control plane */
+export function targetOf(world: World, baseUrl: string, isOpen = true): Target {
   const { admin, member, others, recording, otherRecording, otherTenant } = personasOf(world);
   const stranger = strangerIn(others, otherTenant);
   const differences = world.answers.differences();
@@ -53,6 +53,7 @@ export function targetOf(world: World, baseUrl: string): Target {
       kbDocumentId: knowledgeBase.kb_document_id,
       analysis: { key_topics: ['contract'] },
     },
+    ...(isOpen && { reads: { recording: { path: '/_mock/state/recordings/{id}' } } }),
   };
 }
 

@@ -16,7 +16,9 @@ import { actorOf, targetOf } from '../target.ts';
 const maxPersonas = 100;
 
 export const aboutHandlers = {
-  getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
+  // Who had to send a control token cannot send that of an actor as well.
+  getTarget: (call) =>
+    targetOf(call.world, baseUrlOf(call, call.worldName), call.request.headers.authorization === undefined),
   getInfo: (call) => infoOf(call),
   getControlDocument: (call) => servedDocument(`${baseUrlOf(call, call.worldName)}/_mock`) as never,
   getApiDocument: async (call) => {

@@ -322,6 +322,12 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            reads?: {
+                /** @description What shows a recording to GET; absent where the control plane takes a token. */
+                recording: {
+                    path: string;
+                };
+            };
         };
         Persona: {
             /** @description Id. */
