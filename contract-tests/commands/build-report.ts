@@ -16,6 +16,7 @@ import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { hasMember } from '../values/json.ts';
+import { asNamed } from '../wire/exchange.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { checkOf } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
@@ -221,7 +222,7 @@ function toCurl({ request: { method, url, headers, body }, followed }: Exchange)
   const words = ['curl', followed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
   // Else curl sends one.
   if (headers.Accept === undefined) words.push('-H', 'Accept:');
-  for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
+  for (const [name, value] of Object.entries(asNamed(headers))) words.push('-H', quote(`${name}: ${value}`));
   if (body !== undefined) words.push('--data-raw', quote(body));
   return [...words, quote(url)].join(' ');
 }

@@ -214,6 +214,17 @@ const comingAndGoing = (log: Log): Judgement[] =>
     return first && second ? shown(first, second) : [];
   });
 
+/** Names that come once more in each answer to a token: nobody grants a scope twice. */
+const growing = (log: Log): Judgement[] =>
+  [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
+    const [first, last] = [own[0], own.at(-1)];
+    const repeated = own.map((entry) => namesIn(entry).length - new Set(namesIn(entry)).size);
+    const isMore = repeated.every((count, at) => at === 0 || count > (repeated[at - 1] ?? 0));
+    if (!first || !last || own.length < 3 || !isMore) return [];
+    const message = 'Each answer to one token repeats more scopes than the one before.';
+    return { ...violated(message, show(jsonIn(first)), show(jsonIn(last)), first, last), requirement: 'SCO-02' };
+  });
+
 /** Only where a login names the user that SSO signs in: by what it is sent, or by what it answers. */
 function sameOfLogin(first: Entry, entry: Entry, what: string, log: Log): Judgement {
   const { issued, who } = entry.credential;
@@ -264,6 +275,7 @@ export const scopeRules: readonly DocumentRule[] = [
       judge: both(
         notModified,
         comingAndGoing,
+        growing,
         sameSaid('while another caller asks at the same time', isSameWay, sameOfAdministrators, true),
         sameSaid('to a refreshed token than to one of a sign-in of the same user', isBy('elsewhere'), sameOfScopes),
       ),

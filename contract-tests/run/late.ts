@@ -1,5 +1,6 @@
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, objectIn } from '../log/entry.ts';
+import type { Actor } from '../model.ts';
 import { SUMMARY } from '../plan/questions.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { tokenIn } from '../session/signing-in.ts';
@@ -20,11 +21,16 @@ const LEEWAY_SECONDS = 2;
 
 const AT_ONCE = 'sign-ins at the same time';
 
-const signInsAtOnce = (run: Run): Entry[] =>
-  run.log.entries.filter((entry) => entry.asked?.for === AT_ONCE && run.isSignInOf('admin')(entry));
+const signInsAtOnce = (run: Run, actor: Actor = 'admin'): Entry[] =>
+  run.log.entries.filter((entry) => entry.asked?.for === AT_ONCE && run.isSignInOf(actor)(entry));
 
-/** An update by the first of admin's tokens of sign-ins at once, of a kind that was seen to leave titles alone: one that is back is not its doing. */
+/**
+ * An update by the first of admin's tokens of sign-ins at once, of a kind that was seen to leave titles alone: one that is back
+ * is not its doing. Before it a use of member's, who did not sign in again: nothing has ended it.
+ */
 export async function afterPause(run: Run, step: Step): Promise<void> {
+  const [others] = signInsAtOnce(run, 'member').map(tokenOf);
+  if (others !== undefined) await run.askFor({ of: 'scopes' }, `Bearer ${others}`, mild(step.for ?? ''));
   const [first] = signInsAtOnce(run).map(tokenOf);
   const caller = first === undefined ? 'admin.jwt' : (`Bearer ${first}` as const);
   if (run.session.config.allowWrites)

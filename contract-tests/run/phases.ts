@@ -164,9 +164,9 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       { call: lookStep, runs: 'long' },
       {
         overlap: [
-          { of: 'recording', title: 'While another recording is updated' },
           // A longer text takes longer, and what it writes back may be the record before the title.
           { of: 'recording', json: { summary: SUMMARY.repeat(30) } },
+          { of: 'recording', title: 'While another recording is updated' },
           { of: 'recording', on: 'second', title: 'In another recording' },
           { of: 'api-keys' },
         ],
@@ -179,6 +179,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       {
         overlap: [
           { of: 'recording', title: 'WHILE ANOTHER RECORDING IS UPDATED' },
+          { of: 'recording', json: { summary: SUMMARY } },
           { of: 'recording', on: 'second', title: 'WHILE ANOTHER RECORDING IS UPDATED', odd: ['title'] },
         ],
         isStaggered: true,

@@ -1,6 +1,8 @@
+import { FETCH } from '../wire/exchange.ts';
+
 /** The header Accept as clients send it: axios, which names JSON, fetch, and HTTP libraries, which send none. */
 export const AXIOS = 'application/json, text/plain, */*';
-const WAYS = [AXIOS, '*/*', '', 'application/json'];
+const WAYS = [AXIOS, FETCH, '', 'application/json'];
 
 /** What a request is to the choice of its Accept. */
 interface Asking {

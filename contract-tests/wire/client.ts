@@ -8,7 +8,7 @@ import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts'
 import { escapeOf, extentOf, isJsonMediaType, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase } from '../values/url.ts';
-import type { Carried, ClientRequest } from './exchange.ts';
+import { asNamed, type Carried, type ClientRequest } from './exchange.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
 import { agentFor, PROXY_AUTHENTICATION_REQUIRED, proxyOf, proxyProblem, proxyRefusal } from './proxy.ts';
 import { now, sleep } from './time.ts';
@@ -201,7 +201,7 @@ export class Client {
       .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
       // Some gateways refuse requests without one.
       .set({ 'Accept-Encoding': 'gzip, br', 'User-Agent': 'platform-mock' })
-      .set(headers);
+      .set(asNamed(headers));
     const deadline = new Deadline(timeoutMs, () => call.abort());
     try {
       if (request.isSegmented && body !== undefined)
@@ -275,10 +275,13 @@ async function writeInTwo(call: NodeRequest, body: string): Promise<void> {
   const bytes = Buffer.from(body);
   const half = Math.ceil(bytes.length / 2);
   let failure: Error | undefined;
-  call.write(bytes.subarray(0, half));
   call.request().once('error', (error) => {
     failure = error;
   });
+  // The header comes by itself, too: what a server reads next is a part of the body.
+  call.request().flushHeaders();
+  await setTimeout(APART_MS);
+  call.write(bytes.subarray(0, half));
   for (let waits = 1; waits === 1 || (call.request().writableLength > 0 && waits < MOST_WAITS); waits += 1)
     // Also where a test does not wait: the parts would arrive as one.
     await setTimeout(APART_MS);
