@@ -31,6 +31,7 @@ import {
 import { signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
+import { FETCH } from '../values/header-names.ts';
 import { asText, canonical, findStrings, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
@@ -243,6 +244,23 @@ const patUpdates = each('recording', (entry, log) => {
   return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
 });
 
+/** Refusals that no chance explains. */
+const TOO_MANY = 3;
+
+/** Names of headers have no case (RFC 9110, 5.1): `fetch` writes them in lower case. */
+const inLowerCase: Judge = (log) => {
+  const uses = [...usesOf(log).values()].flat().filter((use) => isOk(use) || (statusOf(use) === 401 && !isPast(use)));
+  const isLower = ({ answer }: Entry): boolean => answer.request.headers.Accept === FETCH;
+  const other = uses.find((use) => isOk(use) && !isLower(use));
+  const lower = uses.filter(isLower);
+  const last = lower.at(-1);
+  if (log.isPartial || !other || !last) return [];
+  if (lower.some(isOk) || lower.length < TOO_MANY) return [];
+  return [
+    refused('A good token is refused with 401 where header names are in lower case, as fetch sends them.', last, other),
+  ];
+};
+
 /** What a way of signing in hands out is accepted by some protected operation. */
 const works =
   (what: string, isOf: (credential: Credential, way: Way | undefined) => boolean): Judge =>
@@ -414,11 +432,12 @@ export const accessRules: readonly DocumentRule[] = [
     {
       id: 'after-a-pause',
       requirements: ['SSO-08', 'AUT-01', 'AUT-02'],
-      title: 'a token that was accepted is accepted for its whole life, however often and however late it is used',
+      title:
+        'a token that was accepted is accepted for its whole life, however often, how late and by which client it is used',
       isOptional: true,
       phases: ['late'],
       needs: ['actors.admin'],
-      judge: lives,
+      judge: both(lives, inLowerCase),
     },
   ]),
   {

@@ -1,4 +1,4 @@
-import { FETCH } from '../wire/exchange.ts';
+import { FETCH } from '../values/header-names.ts';
 
 /** The header Accept as clients send it: axios, which names JSON, fetch, and HTTP libraries, which send none. */
 export const AXIOS = 'application/json, text/plain, */*';
