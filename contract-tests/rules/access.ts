@@ -256,9 +256,8 @@ const inLowerCase: Judge = (log) => {
   const last = lower.at(-1);
   if (log.isPartial || !other || !last) return [];
   if (lower.some(isOk) || lower.length < TOO_MANY) return [];
-  return [
-    refused('A good token is refused with 401 where header names are in lower case, as fetch sends them.', last, other),
-  ];
+  const message = 'A good token is refused with 401 where header names are in lower case, as fetch sends them.';
+  return [{ ...refused(message, last, other), requirement: 'AUT-01' }];
 };
 
 /** What a way of signing in hands out is accepted by some protected operation. */
