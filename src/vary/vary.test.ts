@@ -67,6 +67,7 @@ test('finds the planted dependences, those and no other, in far fewer runs than 
     'media-type-status: "no-body"': ['plain text'],
     'media-type-status: 400': ['plain text'],
     'method-status: 404': ['wrong method'],
+    'method-status: {"ssoLogin":405,"login":405,"createApiToken":405,"updateRecording":404}': ['wrong method'],
     'missing-credentials-status: 403': ['no credentials'],
     'pat-create-response: "key-field"': ['new token'],
     // The default answer leaves no trace.
