@@ -31,6 +31,6 @@ test('a mock with the learned profile answers nearly all as the target does, one
 
 test('what no answer says stays different, and is named', async () => {
   const [, after] = await learnt({ faults: ['recording-no-quality'] });
-  expect(after.sent - after.alike).toBeLessThan(12);
+  expect(after.sent - after.alike).toBeLessThan(20);
   expect(after.differences.join()).toMatch(/PATCH [^,]*: further members/);
 });
