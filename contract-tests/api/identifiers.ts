@@ -13,7 +13,8 @@ export const IDENTIFIERS = {
   'made-up': () => madeUpId(),
   // What is left of a short one may be another one.
   cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : undefined),
-  // A letter is no part of a number.
+  // What is left of a number may be another one; a letter is no part of it.
+  near: (id: string): string | undefined => (/^\d+$/.test(id) ? `${id}a` : IDENTIFIERS.cut(id)),
   longer: (id: string) => `${encodeURIComponent(id)}${/^\d+$/.test(id) ? 'a' : '0'}`,
   // Collations ignore the case of other identifiers than UUIDs.
   'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),

@@ -93,7 +93,7 @@ export async function forgeries(run: Run): Promise<void> {
     }
   }
   // Who counts failures may let everybody through in the end.
-  const [last] = run.isQuick || run.spareIn(CLOSING) <= 0 ? [] : operations;
+  const last = run.isQuick || run.spareIn(CLOSING) <= 0 ? undefined : operations.at(-1);
   if (last) await send('no-credentials', last, { what: `${NOTHING}, after other bad credentials`, token: '' });
 }
 

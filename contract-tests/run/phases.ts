@@ -95,7 +95,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
     steps: [
       {
         of: 'recording',
-        id: 'cut',
+        id: 'near',
         title: 'Written to another identifier (cut)',
         odd: ['recording'],
         covers: 'identifiers.cut',

@@ -174,9 +174,10 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
 /** Good requests after those of a phase, by JWT and by PAT where there is one: by an earlier one, if a later one has not ended it. */
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
-  await lookStep(run, { ...step, for: what });
   const hasPat = !run.isQuick && (await run.as('admin.pat')) !== undefined;
   const older = run.log.entries.find((entry) => entry.asked?.odd.includes('older') && isOk(entry))?.credential.token;
   const newest = hasPat ? 'admin.pat' : 'admin.jwt';
+  // First what nothing may refuse: the body of a refused update may be left in the connection.
   await run.list(older === undefined ? newest : `Bearer ${older}`, {}, mild(what));
+  await lookStep(run, { ...step, for: what });
 }
