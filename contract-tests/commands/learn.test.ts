@@ -203,7 +203,7 @@ describe('what cannot be determined is not reported', () => {
     const sent: string[] = [];
     await using mock = await startMock({ port: 0, observe: ({ method, url }) => sent.push(`${method} ${url}`) });
     const { answers, gaps, leftovers } = await learn({ baseUrl: mock.baseUrl, allowWrites: false });
-    expect(sent.filter((line) => /^(PATCH|PUT|DELETE)|api-tokens$/.test(line))).toEqual([]);
+    expect(sent.filter((line) => /^(PATCH|PUT|DELETE)|^POST .*api-tokens$/.test(line))).toEqual([]);
     expect(leftovers).toEqual([]);
     const writing = loadGaps().filter(({ writes }) => writes);
     for (const { id } of writing) {
@@ -232,8 +232,8 @@ test('the profile shows its evidence, and no credential', async () => {
   await using server = await startSecondImplementation();
   const { admin, member } = server.target.actors;
   const text = profileText(await learnSecond(server));
-  expect(text).toContain(
-    '  #   GET /v1/auth/sso, no credentials -> 405 application/json (2 times)\n  method-status: 405\n',
+  expect(text).toMatch(
+    / {2}# {3}GET \/v1\/auth\/sso, no credentials -> 405 application\/json \(2 times\)\n( {2}# .*\n)* {2}method-status: 405\n/,
   );
   expect(text).toContain("  #   at least these: those of the target's API keys\n  key-status-values: ");
   expect(text).toMatch(/^# Not determined.*\n# {3}unconfirmed-sign-in: /m);

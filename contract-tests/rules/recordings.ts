@@ -2,7 +2,7 @@ import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isRefused, type Log, overlap, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { asText, canonical, hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
+import { asText, canonical, hasMember, isEqual, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, hasParameters, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
@@ -280,6 +280,9 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
   for (const entries of all) {
     const overlapping = overlappingIn(entries);
     let last: { value: unknown; by: Entry } | undefined;
+    /** What a read showed before anything was written, and whether one showed what was. */
+    const found = memberOf(entries.find(({ stored }) => stored)?.stored?.fields, field);
+    let isStored = false;
     for (const [at, entry] of entries.entries()) {
       // Of several reads in a row, the last: the others may have come too early.
       if (entry.stored && entries[at + 1]?.stored) continue;
@@ -294,6 +297,11 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
           if (isCarried(field === 'analysis' ? known(last.value, now) : last.value, now)) {
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
+            isStored ||= entry.stored !== undefined;
+          } else if (isStored && entry.stored && isEqual(now, found)) {
+            yield open(`${field} is again what it was at first: another client may have put it back`, {
+              kind: 'doubt',
+            });
           } else {
             const message = `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`;
             const by = new Set([last.by, entry]);

@@ -83,7 +83,6 @@ export async function reads(run: Run, { json }: Step): Promise<void> {
   const links = { kb_folder_id: target.resources?.kbFolderId ?? randomUUID(), kb_document_id: '' };
   // Neither limits nor structure are shown, so these may be refused.
   for (const body of [{ ...texts, ...links }, texts, { summary: texts.summary }, { analysis }]) {
-    await readBefore(run, recording, body);
     const asked = { for: 'reads', odd: Object.keys(body) };
     const written = await run.update(recording, run.editorOf(recording), body, asked);
     if (written && isOk(written)) break;

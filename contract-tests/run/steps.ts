@@ -210,7 +210,11 @@ export class Run extends Asker {
 
   update(recording: Recording, caller: Sender, json: JsonObject, asked: Asked, more?: Partial<ClientRequest>) {
     const on = recording === this.recordings[1] ? 'second' : undefined;
-    return this.askFor({ of: 'recording', json, on }, caller, asked, more);
+    const { summary } = json;
+    // A summary that is read names the run, so that another run at the same recording notices this one.
+    const isMarked = this.session.target.reads && typeof summary === 'string' && summary !== '';
+    const own = isMarked ? { ...json, summary: this.titled(summary) } : json;
+    return this.askFor({ of: 'recording', json: own, on }, caller, asked, more);
   }
 
   /** Sends the steps of a phase, by each of their callers; in later rounds the planner chooses other values. */

@@ -6,7 +6,7 @@ import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
 import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
-import { markedTitle, markIn } from '../values/run-mark.ts';
+import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
 
@@ -104,14 +104,9 @@ export class DisposableRecording {
   /** An update, made-up values replaced by those of the target file: knowledge-base identifiers, the analysis. */
   #request(body: JsonObject, headers: Headers): ClientRequest {
     this.#isWritten ||= Object.keys(body).length > 0;
-    const { resources = {}, reads } = this.session.target;
-    const { kbFolderId, kbDocumentId, analysis } = resources;
-    const { summary } = body;
-    // A summary that is read names the run, so that another run at the same recording notices this one.
-    const isMarked = reads && typeof summary === 'string' && summary !== '';
+    const { kbFolderId, kbDocumentId, analysis } = this.session.target.resources ?? {};
     const json = {
       ...body,
-      ...(isMarked && { summary: markedTitle(summary, this.session.mark) }),
       ...(kbFolderId && body.kb_folder_id === SAMPLE_ID && { kb_folder_id: kbFolderId }),
       ...(kbDocumentId && body.kb_document_id === SAMPLE_ID && { kb_document_id: kbDocumentId }),
       ...(analysis && body.analysis === SAMPLE_ANALYSIS && { analysis }),

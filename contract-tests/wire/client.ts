@@ -276,7 +276,8 @@ async function writeInTwo(call: NodeRequest, body: string): Promise<void> {
   const bytes = Buffer.from(body);
   const half = Math.ceil(bytes.length / 2);
   let failure: Error | undefined;
-  call.request().once('error', (error) => {
+  // There may be another one, when the request is aborted.
+  call.request().on('error', (error) => {
     failure = error;
   });
   // The header comes by itself, too: what a server reads next is a part of the body.
