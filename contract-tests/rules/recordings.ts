@@ -280,9 +280,10 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
   for (const entries of all) {
     const overlapping = overlappingIn(entries);
     let last: { value: unknown; by: Entry } | undefined;
-    /** What a read showed before anything was written, and whether one showed what was. */
+    /** What a read showed before anything was written, and whether one showed what was, and then that again. */
     const found = memberOf(entries.find(({ stored }) => stored)?.stored?.fields, field);
     let isStored = false;
+    let isBack = false;
     for (const [at, entry] of entries.entries()) {
       // Of several reads in a row, the last: the others may have come too early.
       if (entry.stored && entries[at + 1]?.stored) continue;
@@ -298,7 +299,9 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
             isStored ||= entry.stored !== undefined;
-          } else if (isStored && entry.stored && isEqual(now, found)) {
+          } else if (isStored && !isBack && entry.stored && isEqual(now, found)) {
+            // A run puts it back once, at its end.
+            isBack = true;
             yield open(`${field} is again what it was at first: another client may have put it back`, {
               kind: 'doubt',
             });
