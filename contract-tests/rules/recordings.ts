@@ -88,7 +88,7 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   const own = accepted.findLast(({ credential }) => credential.token === entry.credential.token);
   const control = own ?? accepted[0];
   if ([403, 404].includes(status) && !own) return [];
-  // Nobody says that the other recording may be updated: it may be in a state in which none may.
+  // The target file does not promise updates of the other recording: its state may rule them out.
   if (!control && !fails && entry.resource === log.resources?.otherRecordingId) return [];
   if (log.isPartial && (!own || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
   if (status === 415 && hasParameters(entry)) return open(`${what}: its media type has a parameter`);
@@ -280,7 +280,7 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
   for (const entries of all) {
     const overlapping = overlappingIn(entries);
     let last: { value: unknown; by: Entry } | undefined;
-    /** What a read showed before anything was written, and whether one showed what was, and then that again. */
+    /** The value that the first read showed; whether a read showed a written one, and a later read the first one again. */
     const found = memberOf(entries.find(({ stored }) => stored)?.stored?.fields, field);
     let isStored = false;
     let isBack = false;

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { adminClaim, namesScopes, statementsOf } from '../api/scopes-answer.ts';
 import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
+import { mayHaveEnded } from '../log/lives.ts';
 import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, memberOf, show } from '../values/json.ts';
@@ -214,13 +215,14 @@ const comingAndGoing = (log: Log): Judgement[] =>
     return first && second ? shown(first, second) : [];
   });
 
-/** Names that come once more in each answer to a token: nobody grants a scope twice. */
+/** Names that each answer to a token repeats more often, also where the user got no other token between, which a list could hold. */
 const growing = (log: Log): Judgement[] =>
   [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
     const [first, last] = [own[0], own.at(-1)];
     const repeated = own.map((entry) => namesIn(entry).length - new Set(namesIn(entry)).size);
     const isMore = repeated.every((count, at) => at === 0 || count > (repeated[at - 1] ?? 0));
-    if (!first || !last || own.length < 3 || !isMore) return [];
+    const isUncaused = own.some((entry, at) => at > 0 && !mayHaveEnded(log, own[at - 1]?.n ?? 0, entry));
+    if (log.isPartial || !first || !last || own.length < 3 || !isMore || !isUncaused) return [];
     const message = 'Each answer to one token repeats more scopes than the one before.';
     return { ...violated(message, show(jsonIn(first)), show(jsonIn(last)), first, last), requirement: 'SCO-02' };
   });

@@ -34,7 +34,7 @@ export const titlesOfOtherRuns = once((log: Log): ReadonlyMap<string | undefined
   for (const [id, entries] of byRecording(log)) {
     const titles = entries.flatMap((entry) => titleIn(entry) ?? []);
     const summaries = log.entries.flatMap(({ stored }) => (stored?.recordingId === id ? stored.fields.summary : []));
-    // What was there at first may be that of a run that was interrupted.
+    // The first text may be that of an interrupted run.
     const later = [titles, summaries].flatMap(([first, ...texts]) => texts.filter((each) => each !== first));
     const text = later.find((each) => markIn(each) && !sentIn(log).marks.has(markIn(each)));
     if (text !== undefined) found.set(id, text);

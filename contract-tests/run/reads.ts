@@ -24,7 +24,7 @@ function unreadIn(run: Run, { id }: Recording): JsonObject {
       const sent = sentObject(entry);
       for (const field of CARRIED.filter((each) => hasMember(sent, each))) {
         const value = memberOf(sent, field);
-        // What else than writable fields was sent may be a reason not to write.
+        // Other members may be a reason not to write.
         if (!isUpdate(entry) || seen.has(keyOf(field, value))) unread.delete(field);
         else unread.set(field, value);
       }
