@@ -80,6 +80,17 @@ test('no request is sent on a connection that the server is about to close', () 
     },
   ));
 
+test('the answer of a server that reads no body is heard, also to a body in two parts', () =>
+  withServer(
+    (_request, response) => void response.writeHead(401).end('{}'),
+    async (baseUrl) => {
+      const client = new Client({ baseUrl, limits: { timeoutMs: 2_000 } }, readOnly('POST /v1/a'), () => {});
+      const sent = client.send({ method: 'POST', path: '/v1/a', json: { title: 'x' }, isSegmented: true });
+      expect((await sent).response.status).toBe(401);
+      client.close();
+    },
+  ));
+
 describe('redirects', () => {
   /** Sends a request to a server that adds a slash to the path, or leads elsewhere; gives the answer and what the server got. */
   async function sent(method: 'GET' | 'POST', followRedirects: boolean, elsewhere?: string) {
