@@ -1,3 +1,4 @@
+import { MOST_NAMING } from '../plan/forged-tokens.ts';
 import { countChecks, printable } from '../report/text.ts';
 import type { Rule } from '../rules/rule.ts';
 import { isShownByWrites, needsOf } from '../rules/rules.ts';
@@ -41,12 +42,13 @@ export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
     items.length > 0 ? ['', title, ...items.map((item, at) => `  ${mark(at)} ${item}`)] : [];
   const isWriting = (at: number): string => (checks[at]?.writes.length ? 'w' : ' ');
   const named = checks.map(({ id, requirements, title }) => `${id} [${requirements.join(' ')}] ${title}`);
-  const sent = probes.map(({ gap, sends }) => `${gap}: ${sends}`);
+  const sent = probes.map(({ gap, sends }) => `${gap}: ${sends || 'nothing; learn does'}`);
   const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
   const writing = noWrites === undefined ? 'allowed' : `not allowed, so what needs them stays untested: ${noWrites}`;
   const lines = [
     `${countChecks(checks, quick)} at ${target.baseUrl}`,
     `Writes are ${writing}.`,
+    `Bad credentials that name an account, near the end: at most ${MOST_NAMING} of each kind, since more might lock it.`,
     ...listed('Commands on this machine:', commands),
     ...listed('Every request that would write:', writes),
     ...listed('Checks:', named, isWriting),

@@ -14,6 +14,9 @@ export interface ForgedToken {
   apart?: 'scopes' | 'api-keys' | 'recording' | 'second recording';
 }
 
+/** How many bad credentials of one kind a run sends that name an account: more might lock it. */
+export const MOST_NAMING = 15;
+
 type Row = readonly [what: string, token: string | undefined, asked?: ForgedToken['asked']];
 
 /** The tokens of a table, but for those that cannot be made. */

@@ -3,7 +3,14 @@ import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/to
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type FlawKind, isOk } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
-import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
+import {
+  emptiedJwts,
+  type ForgedToken,
+  forgedIn,
+  MOST_NAMING,
+  tamperedJwts,
+  wrongSecretPats,
+} from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
 import { asText } from '../values/json.ts';
@@ -77,10 +84,16 @@ export async function forgeries(run: Run): Promise<void> {
     const tokens = made.filter(({ asked }) => run.isLong || asked !== 'rare');
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
     for (const [place, operation] of operations.entries()) {
-      const isTurn = (at: number): boolean => run.isLong || isAlone || (at + turn) % operations.length === place;
-      const some = tokens.filter(({ asked, apart }, at) => {
+      // 0 where it is its turn, and -1 where no turn counts: these come first, where not all may be sent.
+      const distanceOf = (forged: ForgedToken): number =>
+        forged.asked === 'everywhere'
+          ? -1
+          : (tokens.indexOf(forged) + turn + operations.length - place) % operations.length;
+      const some = tokens.filter((forged) => {
+        const { asked, apart } = forged;
         if (apart !== undefined && !apart.endsWith(operation)) return false;
-        if (asked === 'everywhere' || (apart === undefined && isTurn(at))) return true;
+        const isTurn = run.isLong || isAlone || distanceOf(forged) <= 0;
+        if (asked === 'everywhere' || (apart === undefined && isTurn)) return true;
         if (asked !== 'if spare' || spare < 1) return false;
         spare -= 1;
         return true;
@@ -88,14 +101,17 @@ export async function forgeries(run: Run): Promise<void> {
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
       const isSent = isAlone || place === turn % operations.length;
-      for (const forged of run.isQuick ? own.slice(0, isSent ? 1 : 0) : own)
-        await send(kind as FlawKind, operation, forged);
+      const most = isNaming(kind) ? MOST_NAMING / operations.length : own.length;
+      const sent = own.toSorted((a, b) => distanceOf(a) - distanceOf(b)).slice(0, run.isQuick ? Number(isSent) : most);
+      for (const forged of sent) await send(kind as FlawKind, operation, forged);
     }
   }
   // Who counts failures may let everybody through in the end.
   const last = run.isQuick || run.spareIn(CLOSING) <= 0 ? undefined : operations.at(-1);
   if (last) await send('no-credentials', last, { what: `${NOTHING}, after other bad credentials`, token: '' });
 }
+
+const isNaming = (kind: string): boolean => kind !== 'no-credentials' && kind !== 'garbage';
 
 const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
 
