@@ -141,7 +141,8 @@ export const titlesIn = once((log: Log) => {
     const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
     // Only another run writes an empty one, while this one waits, or has written none yet; an update that empties them does it again.
     const isWaiting = written ? look.startedAt - written.endedAt > PAUSE_MS : lost.length === 1;
-    const isStrange = (isForeign || !isLike) && (title !== '' || isWaiting);
+    const isOfOtherField = title !== '' && Object.values(sentObject(look)).includes(title);
+    const isStrange = (isForeign || !isLike) && (title !== '' || isWaiting) && !isOfOtherField;
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
@@ -160,10 +161,7 @@ export const titlesIn = once((log: Log) => {
       /** An update of another recording, and none of this one, that sent what the look shows. */
       elsewhere,
       /** The update that looked changed the title, and not the one that wrote it; another of its fields may be the title now. */
-      isOfLook:
-        written === undefined ||
-        (!keeping.has(kind) && wasSeen) ||
-        (title !== '' && Object.values(sentObject(look)).includes(title)),
+      isOfLook: written === undefined || (!keeping.has(kind) && wasSeen) || isOfOtherField,
       isDoubtful: isLate || (isStrange && (isRare || isOfOthers) && (isForeign || !isSpread || log.isPartial)),
     };
   });

@@ -148,6 +148,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
             of: 'scopes',
             as: 'member.jwt',
             headers: { 'X-Admin': 'true', 'X-Is-Admin': 'true', 'X-Role': 'admin', 'X-User-Role': 'admin' },
+            hasCookies: true,
           },
         ],
         for: 'lists and scopes of several at the same time',

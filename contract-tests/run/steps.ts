@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUpdate, recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
-import { type Asked, type Entry, isFailure, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
+import { type Asked, type Entry, isFailure, isOk, type Log, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { loadModel, type Model, type Value } from '../plan/model.ts';
 import type { Caller, QuestionRow } from '../plan/questions.ts';
@@ -34,6 +34,8 @@ export interface Row extends Omit<QuestionRow, 'as'> {
   title?: string;
   headers?: Record<string, string>;
   isChunked?: true;
+  /** With the cookies that answers to others have set, as a browser does in which somebody else signs in. */
+  hasCookies?: true;
 }
 
 /** A request of a phase, sent by each of its callers in turn; or what code sends. */
@@ -61,6 +63,17 @@ type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 export function searchOf(query: JsonObject): string {
   const parameters = new URLSearchParams(parametersOf(query)).toString().replaceAll('+', '%20');
   return parameters && `?${parameters}`;
+}
+
+/** What may stand in a header, and is short enough for one. */
+const COOKIE = /^[\w.-]{1,99}=[!-~]{0,4000}$/;
+
+/** The cookies that answers to admin have set, the last one of each name. */
+function cookiesIn({ entries }: Log): string {
+  const own = entries.filter(({ credential }) => credential.who === 'admin');
+  const set = own.flatMap(({ answer }) => answer.response.headers['set-cookie']?.split(/,(?=[^;,]+=)/) ?? []);
+  const pairs = set.map((cookie) => cookie.split(';', 1).join('').trim()).filter((pair) => COOKIE.test(pair));
+  return [...new Map(pairs.map((pair) => [pair.split('=', 1).join(''), pair])).values()].join('; ');
 }
 
 /** By how much later the second one of two updates is sent at most, in milliseconds: the first one arrives first, and is under way. */
@@ -151,7 +164,8 @@ export class Run extends Asker {
     const own = await this.#headersOf(caller);
     const request = own && requestOf(row, this.log);
     if (!request) return undefined;
-    const headers = { ...own, ...row.headers };
+    const cookie = row.hasCookies ? cookiesIn(this.log) : '';
+    const headers = { ...own, ...row.headers, ...(cookie !== '' && { Cookie: cookie }) };
     const { method, query, raw } = request;
     const json = row.title === undefined ? request.json : { title: this.titled(row.title) };
     const { recordings } = this;
