@@ -53,7 +53,7 @@ describe('choices of the planner', () => {
     );
   });
 
-  test('a run sends no member that no update writes with the value that the recording shows already', async () => {
+  test('a run sends no title, and no member that no update writes, that the recording shows already', async () => {
     await using mock = await startMock({ log: () => {} });
     const { recordings } = mock.world.store;
     for (const record of recordings.all()) recordings.put({ ...record, filename: 'inside.mp3', status: 'failed' });
@@ -77,7 +77,9 @@ describe('choices of the planner', () => {
       const { analysis, ...body } = sentObject(entry);
       const members = [...Object.entries({ ...body, ...(isObject(analysis) ? analysis : {}) }), ...entry.query];
       for (const [name, value] of entry.operation === 'recording' && record ? members : []) {
-        const field = memberOf(WRITABLE_FIELDS, name) ? undefined : readOnlyField(name);
+        // Later phases overlap, and put back what was there.
+        const isTitle = name === 'title' && entry.asked?.for.startsWith('fields');
+        const field = memberOf(WRITABLE_FIELDS, name) ? (isTitle ? name : undefined) : readOnlyField(name);
         if (field === undefined) continue;
         sent += 1;
         expect(asText(value), `${name} of ${entry.asked?.for}`).not.toBe(asText(memberOf(record ?? {}, field)));

@@ -269,7 +269,10 @@ function sentIn(run: Run, { title, analysis, summary }: Case, field: string, rec
   if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
-  return title?.isMarked ? run.titled(text) : text;
+  // A title that is there already would show nothing of this update.
+  const chosenText = title?.isMarked ? run.titled(text) : text;
+  const isThere = recording !== undefined && run.lastRecord(recording)?.title === chosenText;
+  return isThere ? run.titled(`${text} once more`) : chosenText;
 }
 
 /** The same fields in an object as well, which a mapper may take for the record. */
