@@ -22,7 +22,7 @@ export interface Value {
   /** Another part of the run sends it. */
   elsewhere?: 'refresh' | 'rounds' | 'own-rounds';
   /** Texts of falling length: the longest one that is accepted is looked for. */
-  ladder?: { text: string; lengths: readonly number[] };
+  ladder?: { text: string; likely: number; lengths: readonly number[] };
   count?: number;
 }
 

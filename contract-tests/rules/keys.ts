@@ -145,17 +145,25 @@ const ofKind = (kind: string, judge: (shelf: Shelf, list: List) => Judged): Judg
     ...listsOf(shelf, kind).map((list) => judge(shelf, list)),
   ]);
 
+/** The seven are the same for all tenants. */
+const listedProviders = once(
+  (log: Log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ provider }) => provider))),
+);
+
 /** A caller who gets a list gets the whole one, too, and one by what the fields hold; who may call it at all is not shown (part 5). */
 function judgeRefused(log: Log, shelf: Shelf, list: List): Judged {
   const { entry, query } = list;
   const { token, who } = entry.credential;
   if (statusOf(entry) === 401 || isOdd(entry)) return [];
-  const isKnown = Object.entries(query).every(([field, value]) => memberOf(shelf.values, field)?.includes(value));
+  const isOwn = ([field, value]: [string, string]) => memberOf(shelf.values, field)?.includes(value) === true;
+  const ofOthers = Object.entries(query).filter((each) => !isOwn(each));
+  const isKnown = ofOthers.every(([field, value]) => field === 'provider' && listedProviders(log).has(value));
   const own = isWhole(list) ? shelf.lists : shelf.wholes;
   const control = own.find((each) => each.entry.credential.token === token)?.entry;
   const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === token);
   const isAdmin = isWhole(list) && who === 'admin' && isContentRefused(entry) && isProven;
-  const message = `${subjectOf(list)} did not succeed: it was answered ${statusOf(entry)}.`;
+  const what = isKnown && ofOthers.length > 0 ? ', and another tenant has a key of that provider' : '';
+  const message = `${subjectOf(list)} did not succeed: it was answered ${statusOf(entry)}${what}.`;
   return (isKnown && control) || isAdmin ? refused(message, entry, control) : [];
 }
 

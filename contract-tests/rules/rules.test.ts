@@ -109,6 +109,8 @@ keys-filter-provider-only
   nothing   admin keys; admin keys ?provider=other -> 422 ! provider
   nothing   admin keys; admin keys ?provider=other -> [k1, k2, k3, k4] ! provider
   violated  admin keys; admin keys ?provider=open -> [k1, k2] ! provider
+  violated  admin keys; admin keys t2 -> [{id: x1, provider: mistral}] ! tenant; admin keys ?provider=mistral -> 400
+  nothing   admin keys; admin keys t2 -> [{id: x1, provider: mistral}] ! tenant; admin keys ?provider=other -> 400
 keys-filter-provider-whole
   open      admin keys; admin keys ?provider=openai -> [k1]; admin keys -> [k1, k3, k4]
   open      admin keys ?provider=openai -> [k1]; admin keys

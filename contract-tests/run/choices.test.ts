@@ -77,8 +77,8 @@ describe('choices of the planner', () => {
       const { analysis, ...body } = sentObject(entry);
       const members = [...Object.entries({ ...body, ...(isObject(analysis) ? analysis : {}) }), ...entry.query];
       for (const [name, value] of entry.operation === 'recording' && record ? members : []) {
-        // Later phases overlap, and put back what was there.
-        const isTitle = name === 'title' && entry.asked?.for.startsWith('fields');
+        // Everyday updates send one title twice; later phases overlap, and put back what was there.
+        const isTitle = name === 'title' && /^fields.* recording /.test(entry.asked?.for ?? '');
         const field = memberOf(WRITABLE_FIELDS, name) ? (isTitle ? name : undefined) : readOnlyField(name);
         if (field === undefined) continue;
         sent += 1;

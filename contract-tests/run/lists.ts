@@ -112,6 +112,10 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
   const asked = { for: `odd ${field}`, odd: [field] };
   const known = valuesIn(run, keys, field).at(-1) ?? '';
   const listed = distinct(keys, field);
+  const { entries } = run.log;
+  const elsewhere = distinct(entries.filter(isOk).flatMap(listedKeys), 'provider').find(
+    (each) => !listed.includes(each),
+  );
   for (const { id, value, odd } of valuesOf(run.model['api-keys'], field, run.isLong)) {
     if (!odd) continue;
     run.covered.add(`api-keys.${field}.${id}`);
@@ -120,6 +124,7 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
         prefix: known.length > 3 ? known.slice(0, -1) : '',
         underscore: '_'.repeat(known.length),
         provider: distinct(keys, 'provider')[0],
+        elsewhere,
       },
       id,
     );
@@ -128,7 +133,7 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
     );
     // Keys of a status that the whole list hides show only where it is asked for.
     for (const each of values.slice(0, run.isLong ? undefined : MOST_UNLISTED)) {
-      const entry = await run.list('admin.jwt', { [field]: each }, asked);
+      const entry = await run.list('admin.jwt', { [field]: each }, each === elsewhere ? mild(asked.for) : asked);
       if (!entry || !isOk(entry)) break;
     }
   }

@@ -256,11 +256,12 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         covers: 'strangers.operators',
       },
       // A valid sign-in right after refused ones shows what these leave behind; a charset is the same media type,
-      // most clients accept anything, and members of an object have no order.
+      // most clients accept anything, members of an object have no order, and any character may be escaped.
       {
         of: 'sso',
         json: 'claims of member in another order',
         headers: { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' },
+        isEscaped: true,
         for: 'control after unknown identities',
       },
       // Sign-ins of others, and failed ones, end no token of admin.

@@ -34,6 +34,7 @@ export interface Row extends Omit<QuestionRow, 'as'> {
   title?: string;
   headers?: Record<string, string>;
   isChunked?: true;
+  isEscaped?: true;
   /** With the cookies that answers to others have set, as a browser does in which somebody else signs in. */
   hasCookies?: true;
 }
@@ -177,7 +178,7 @@ export class Run extends Asker {
     }
     if (row.on) return undefined;
     const path = request.path + searchOf(query);
-    return { method, path, headers, accept: row.accept, json, raw, isChunked: row.isChunked };
+    return { method, path, headers, accept: row.accept, json, raw, isChunked: row.isChunked, isEscaped: row.isEscaped };
   }
 
   async #headersOf(caller: Sender): Promise<Record<string, string> | undefined> {

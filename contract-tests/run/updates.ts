@@ -260,7 +260,8 @@ function isRefusedAlone(run: Run, field: string): boolean {
 const bodyOf = (run: Run, chosen: Case, fields: readonly string[], recording?: Recording): JsonObject =>
   Object.fromEntries(fields.map((field) => [field, sentIn(run, chosen, field, recording)]));
 
-function sentIn(run: Run, { title, analysis, summary }: Case, field: string, recording?: Recording): unknown {
+function sentIn(run: Run, chosen: Case, field: string, recording?: Recording): unknown {
+  const { title, analysis, summary } = chosen;
   const { resources = {} } = run.session.target;
   if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;
   if (field === 'kb_document_id') return resources.kbDocumentId ?? SAMPLE_ID;
@@ -269,9 +270,9 @@ function sentIn(run: Run, { title, analysis, summary }: Case, field: string, rec
   if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
-  // A title that is there already would show nothing of this update.
+  // A title that is there already shows nothing of an update; everyday ones send it again once, which may have a way of its own.
   const chosenText = title?.isMarked ? run.titled(text) : text;
-  const isThere = recording !== undefined && run.lastRecord(recording)?.title === chosenText;
+  const isThere = chosen.recording && recording && run.lastRecord(recording)?.title === chosenText;
   return isThere ? run.titled(`${text} once more`) : chosenText;
 }
 
@@ -292,17 +293,18 @@ async function afterRefusal(run: Run, recording: Recording, caller: Caller, chos
   // How a text is written in JSON is no reason to refuse it.
   if (isEscaped) await follow(run, recording, caller, own, { for: describeCase(chosen), odd: oddIn(chosen) });
   if (!ladder || !('title' in own)) return;
-  // The longest one that is accepted shows a silent cut.
-  let [longest, shortest] = [1, ladder.lengths.length - 1];
-  while (longest <= shortest) {
-    const at = Math.floor((longest + shortest) / 2);
-    const length = ladder.lengths[at] ?? 1;
+  // The longest one that is accepted shows a silent cut: the likely one is tried first, and then the next one that is longer.
+  const { lengths, likely } = ladder;
+  let [longest, shortest] = [1, lengths.length - 1];
+  for (let at = lengths.indexOf(likely), isFirst = true; longest <= shortest; isFirst = false) {
+    const length = lengths[at] ?? 1;
     const title = textOfLength(ladder.text, length);
     const asked = { for: `a title of ${length} characters`, odd: ['title'] };
     const entry = await follow(run, recording, caller, { title }, asked);
     if (!entry) return;
     if (isOk(entry)) shortest = at - 1;
     else longest = at + 1;
+    at = isFirst && isOk(entry) ? shortest : Math.floor((longest + shortest) / 2);
   }
 }
 

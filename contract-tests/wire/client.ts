@@ -328,4 +328,4 @@ function explain({ code, message = '' }: NodeJS.ErrnoException): string {
   return `${memberOf(PROBLEMS, name) ?? (shown || 'no response')}${trust}`;
 }
 
-const inAscii = (json: string): string => json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]/g, escapeOf);
+const inAscii = (json: string): string => json.replaceAll('/', '\\/').replace(/[@\u007f-\uffff]/g, escapeOf);
