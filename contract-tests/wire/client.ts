@@ -328,4 +328,9 @@ function explain({ code, message = '' }: NodeJS.ErrnoException): string {
   return `${memberOf(PROBLEMS, name) ?? (shown || 'no response')}${trust}`;
 }
 
-const inAscii = (json: string): string => json.replaceAll('/', '\\/').replace(/[@\u007f-\uffff]/g, escapeOf);
+/** The names of members, too: each begins with an escape. */
+const inAscii = (json: string): string =>
+  json
+    .replaceAll('/', '\\/')
+    .replace(/(?<!\\)"\w(?=\w*":)/g, ([quote = '', first = '']) => quote + escapeOf(first))
+    .replace(/[@\u007f-\uffff]/g, escapeOf);

@@ -15,7 +15,7 @@ export interface ClientRequest {
   isChunked?: true;
   /** Its body is sent in two parts, some milliseconds apart. */
   isSegmented?: true;
-  /** JSON in ASCII: other characters, and @, as `\\u` and four digits. */
+  /** JSON in ASCII: other characters, @, and the first one of each name as `\\u` and four digits. */
   isEscaped?: boolean;
   note?: unknown;
 }
