@@ -47,7 +47,8 @@ export interface OwnRequest {
 
 /** What may be asked of a target. */
 export interface Model extends Record<'recording' | 'api-keys' | 'scopes', OperationModel> {
-  budget: { quick: number; default: number };
+  /** Requests that a run plans with; `most` is what one without a budget of its own sends at the most. */
+  budget: { quick: number; default: number; most: number };
   identifiers: readonly Value[];
   strangers: readonly Value[];
   requests: readonly OwnRequest[];

@@ -61,54 +61,63 @@ function otherPatOf({ log }: Run, pat: string): string | undefined {
 const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
-/** What follows them: probes of gaps, titles put back. */
-const CLOSING = 29;
-/** What is sent at the least from here on: to each operation a token of each kind, those that all get and controls; and the rest. */
-const RESERVED = 13 * PROTECTED.length + CLOSING;
+/** What follows them, as a rule: controls, probes of gaps, titles put back; more where many gaps are answered otherwise than assumed. */
+const CLOSING = { usual: 30, most: 36 };
+
+interface Planned {
+  kind: FlawKind;
+  operation: ProtectedId;
+  forged: ForgedToken;
+  /** Those of 0 are sent in every run but a quick one, and the others in this order while requests are left. */
+  rank: number;
+}
+const RANK_OF_ODD = 2;
+const RANK_OF_SPARE = 3;
 
 /**
- * Sends each kind to each protected operation: its tokens in turn, so that each token goes to one. What is left of the budget
- * goes to those that each operation may look at in another way; with a large budget, all go to all.
+ * Each kind for each protected operation: its tokens in turn, so that each token goes to one, and then those that each operation
+ * may look at in another way; with a large budget, all go to all.
  */
-export async function forgeries(run: Run): Promise<void> {
-  const operations = operationsOf(run);
-  const send = async (kind: FlawKind, operation: ProtectedId, forged: ForgedToken): Promise<void> => {
-    const { what, token } = forged;
-    const own: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
-    const request = await run.requestBy(rowOf(run, operation, own, forged), 'nobody');
-    const asked = { for: 'bad credentials', odd: ['credentials'], flaw: { kind, what } };
-    if (request) await run.ask(request, asked, true);
-  };
-  let spare = run.spareIn(RESERVED);
-  for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
+function* planned(run: Run, operations: readonly ProtectedId[], forged: Forged): Generator<Planned> {
+  for (const [turn, [kind, made = []]] of Object.entries(forged).entries()) {
     const tokens = made.filter(({ asked }) => run.isLong || asked !== 'rare');
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
     for (const [place, operation] of operations.entries()) {
-      // 0 where it is its turn, and -1 where no turn counts: these come first, where not all may be sent.
-      const distanceOf = (forged: ForgedToken): number =>
-        forged.asked === 'everywhere'
+      if (run.isQuick && !isAlone && place !== turn % operations.length) continue;
+      /** How soon its turn comes, and -1 where no turn counts. */
+      const distanceOf = (token: ForgedToken): number =>
+        token.asked === 'everywhere' || isAlone
           ? -1
-          : (tokens.indexOf(forged) + turn + operations.length - place) % operations.length;
-      const some = tokens.filter((forged) => {
-        const { asked, apart } = forged;
-        if (apart !== undefined && !apart.endsWith(operation)) return false;
-        const isTurn = run.isLong || isAlone || distanceOf(forged) <= 0;
-        if (asked === 'everywhere' || (apart === undefined && isTurn)) return true;
-        if (asked !== 'if spare' || spare < 1) return false;
-        spare -= 1;
-        return true;
-      });
-      // Each operation gets one of each kind; in a quick run, one operation does.
-      const own = some.length > 0 ? some : tokens.slice(0, 1);
-      const isSent = isAlone || place === turn % operations.length;
-      const most = isNaming(kind) ? MOST_NAMING / operations.length : own.length;
-      const sent = own.toSorted((a, b) => distanceOf(a) - distanceOf(b)).slice(0, run.isQuick ? Number(isSent) : most);
-      for (const forged of sent) await send(kind as FlawKind, operation, forged);
+          : (tokens.indexOf(token) + turn + operations.length - place) % operations.length;
+      const fit = tokens.filter(({ apart }) => apart === undefined || apart.endsWith(operation));
+      const own = fit.toSorted((a, b) => distanceOf(a) - distanceOf(b));
+      // More might lock the account that they name.
+      for (const [at, token] of own.slice(0, isNaming(kind) ? MOST_NAMING / operations.length : own.length).entries()) {
+        const isTurn = at === 0 || (token.apart === undefined ? distanceOf(token) <= 0 : token.asked === 'everywhere');
+        if (run.isQuick ? at > 0 : !isTurn && !run.isLong && token.asked !== 'if spare') continue;
+        const rank = at === 0 ? 0 : !isTurn ? RANK_OF_SPARE : token.asked === 'if spare' ? RANK_OF_ODD : 1;
+        yield { kind: kind as FlawKind, operation, forged: token, rank };
+      }
     }
   }
   // Who counts failures may let everybody through in the end.
-  const last = run.isQuick || run.spareIn(CLOSING) <= 0 ? undefined : operations.at(-1);
-  if (last) await send('no-credentials', last, { what: `${NOTHING}, after other bad credentials`, token: '' });
+  const last = run.isQuick ? undefined : operations.at(-1);
+  const what = `${NOTHING}, after other bad credentials`;
+  if (last) yield { kind: 'no-credentials', operation: last, forged: { what, token: '' }, rank: RANK_OF_SPARE };
+}
+
+/** Sends as many of them as the budget allows for, and where the phases before cost more than usual, one of each kind to each operation. */
+export async function forgeries(run: Run): Promise<void> {
+  const all = [...planned(run, operationsOf(run), await forgedBy(run))];
+  const [room, spare] = [run.spareIn(CLOSING.usual), run.spareIn(CLOSING.most)];
+  const ranked = all.toSorted((a, b) => a.rank - b.rank);
+  const sent = new Set(ranked.filter(({ rank }, at) => rank === 0 || at < (rank < RANK_OF_SPARE ? room : spare)));
+  for (const { kind, operation, forged } of all.filter((each) => sent.has(each))) {
+    const own: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(forged.token) };
+    const request = await run.requestBy(rowOf(run, operation, own, forged), 'nobody');
+    const asked = { for: 'bad credentials', odd: ['credentials'], flaw: { kind, what: forged.what } };
+    if (request) await run.ask(request, asked, true);
+  }
 }
 
 const isNaming = (kind: string): boolean => kind !== 'no-credentials' && kind !== 'garbage';

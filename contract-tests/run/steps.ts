@@ -104,10 +104,9 @@ export class Run extends Asker {
     return this.budget > this.model.budget.default;
   }
 
-  /** What is left of the budget where so many requests are to follow; `reads` come on top, and only where the target file names some. */
+  /** How many requests may be sent now where so many follow. */
   spareIn(following: number): number {
-    const reads = this.log.entries.filter(({ asked }) => asked?.for === 'reads');
-    return this.budget + reads.length - this.session.sent.length - following;
+    return Math.max(this.budget, this.model.budget.most) - this.session.sent.length - following;
   }
 
   /** A title that names the run, so that another run at the same recording notices this one. */
