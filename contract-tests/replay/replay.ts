@@ -3,6 +3,7 @@ import { LogBuilder } from '../log/log.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
+import { cookiesIn } from '../values/cookies.ts';
 import { isObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
@@ -141,6 +142,8 @@ export class Replay {
       ...this.#records.differences(pair, !this.#isOverlapped(interaction)),
     ];
     this.#learnTokens(interaction, actual);
+    const [before, after] = [recorded, actual].map(({ response }) => cookiesIn([response.headers['set-cookie']]));
+    for (const [name, value] of before ?? []) this.#mapping.bind(`cookie ${name}`, value, after?.get(name));
     correlate(pair, this.#mapping, (value) => this.#tokens.get(value) !== undefined);
     const isReshaped = differences.some(({ kind }) => kind === 'shape');
     const named = differences.map((each) => ({ ...each, cause: causeOf(each, interaction, pair, isReshaped) }));

@@ -6,6 +6,7 @@ import type { SourceActor } from '../har/source.ts';
 import type { Actor } from '../model.ts';
 import type { Session } from '../session/session.ts';
 import { isSuccess, sentIn } from '../values/answer.ts';
+import { cookieHeader, cookiesIn } from '../values/cookies.ts';
 import { asText, isEqual, mapJson, memberOf, objectOf } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -63,6 +64,18 @@ export class Rewriting {
     throw new CannotAsk(`the target file has no counterpart of actors.${name}, who sent it`);
   }
 
+  /** The target's counterparts of the cookies that earlier answers of the recording have set. */
+  #cookieOf(headers: Record<string, string>): string {
+    const [, recorded] = Object.entries(headers).find(([name]) => /^cookie$/i.test(name)) ?? [];
+    const sent = [...cookiesIn(recorded?.split(';') ?? [])];
+    return cookieHeader(
+      sent.flatMap(([name, value]) => {
+        const own = this.mapping.of(`cookie ${name}`, value);
+        return own === undefined ? [] : [[name, asText(own)] as const];
+      }),
+    );
+  }
+
   async requestOf(interaction: Interaction): Promise<ClientRequest> {
     const { recorded, actor, hasRequestBody, asked } = interaction;
     const { method, headers, body } = recorded.request;
@@ -75,6 +88,7 @@ export class Rewriting {
     const kept = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name));
     const isChunked = Object.keys(headers).some((name) => /^transfer-encoding$/i.test(name));
     const authorization = await this.#authorizationOf(interaction);
+    const cookie = this.#cookieOf(headers);
     return {
       method,
       path: this.#pathOf(interaction),
@@ -82,6 +96,7 @@ export class Rewriting {
       headers: {
         ...Object.fromEntries(kept),
         ...(authorization !== undefined && { Authorization: authorization }),
+        ...(cookie !== '' && { Cookie: cookie }),
       },
       ...(isChunked && { isChunked }),
       ...(asked?.isSegmented && { isSegmented: true }),

@@ -8,6 +8,7 @@ import type { Caller, QuestionRow } from '../plan/questions.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys, recordOf } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
+import { cookieHeader, cookiesIn } from '../values/cookies.ts';
 import { asText, canonical, hasMember, type JsonObject, objectOf } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
 import { parametersOf } from '../values/url.ts';
@@ -66,15 +67,10 @@ export function searchOf(query: JsonObject): string {
   return parameters && `?${parameters}`;
 }
 
-/** What may stand in a header, and is short enough for one. */
-const COOKIE = /^[\w.-]{1,99}=[!-~]{0,4000}$/;
-
-/** The cookies that answers to admin have set, the last one of each name. */
-function cookiesIn({ entries }: Log): string {
+/** The cookies that answers to admin have set. */
+function cookiesOf({ entries }: Log): string {
   const own = entries.filter(({ credential }) => credential.who === 'admin');
-  const set = own.flatMap(({ answer }) => answer.response.headers['set-cookie']?.split(/,(?=[^;,]+=)/) ?? []);
-  const pairs = set.map((cookie) => cookie.split(';', 1).join('').trim()).filter((pair) => COOKIE.test(pair));
-  return [...new Map(pairs.map((pair) => [pair.split('=', 1).join(''), pair])).values()].join('; ');
+  return cookieHeader(cookiesIn(own.map(({ answer }) => answer.response.headers['set-cookie'])));
 }
 
 /** By how much later the second one of two updates is sent at most, in milliseconds: the first one arrives first, and is under way. */
@@ -164,7 +160,7 @@ export class Run extends Asker {
     const own = await this.#headersOf(caller);
     const request = own && requestOf(row, this.log);
     if (!request) return undefined;
-    const cookie = row.hasCookies ? cookiesIn(this.log) : '';
+    const cookie = row.hasCookies ? cookiesOf(this.log) : '';
     const headers = { ...own, ...row.headers, ...(cookie !== '' && { Cookie: cookie }) };
     const { method, query, raw } = request;
     const json = row.title === undefined ? request.json : { title: this.titled(row.title) };
