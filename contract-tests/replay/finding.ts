@@ -11,7 +11,7 @@ import { Tokens } from './tokens.ts';
 
 /** The finding of that id, and the rule that judges it. Throws UsageError, with the ids that there are. */
 export function findingOf({ findings, interactions }: Recording, id: string, rules: readonly Rule[], file: string) {
-  const found = findings.get(id);
+  const found = findings.get(id) ?? [...findings.values()].find(({ fingerprint }) => fingerprint === id);
   const rule = rules.find((each) => each.id === found?.check);
   if (found && rule) {
     const own = interactions.filter(({ number }) => found.entries.includes(number));

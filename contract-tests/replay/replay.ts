@@ -5,6 +5,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
 import { cookiesIn } from '../values/cookies.ts';
 import { isObject } from '../values/json.ts';
+import { decoded } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, SIGN_INS } from '../wire/write-guard.ts';
@@ -187,6 +188,9 @@ export class Replay {
     const send = (): Promise<Answer> => session.sendAsIs(request);
     const isPlanned = session.policy.planned.has(key) || [...SIGN_INS, CREATE_PAT].includes(key);
     if (['GET', 'OPTIONS'].includes(request.method) || isPlanned) return send();
+    // The same path, with characters percent-encoded or a query behind it.
+    const effect = session.policy.planned.get(requestKey({ ...request, path: plainPath(request.path) }));
+    if (effect !== undefined) return session.allowing(key, effect, send);
     if (this.#rewriting.sentTokenOf(interaction)) return session.allowing(key, 'session', send);
     const isOfNone = interaction.operation === 'recording' && !isSuccess(interaction.recorded);
     if (this.options.isMock || isOfNone) return session.allowing(key, 'change', send);
@@ -194,6 +198,13 @@ export class Replay {
     throw new CannotAsk(`${request.method} ${request.path} is of ${what}, and may change anything`);
   }
 }
+
+const plainPath = (path: string): string =>
+  path
+    .replace(/\?.*/s, '')
+    .split('/')
+    .map((segment) => encodeURIComponent(decoded(segment)))
+    .join('/');
 
 const sentHas = (answer: Answer, name: string): boolean => {
   const sent = sentIn(answer);

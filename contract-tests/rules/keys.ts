@@ -161,7 +161,8 @@ function judgeRefused(log: Log, shelf: Shelf, list: List): Judged {
   const own = isWhole(list) ? shelf.lists : shelf.wholes;
   const control = own.find((each) => each.entry.credential.token === token)?.entry;
   const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === token);
-  const isAdmin = isWhole(list) && who === 'admin' && isContentRefused(entry) && isProven;
+  const isOfTenant = entry.resource === asText(log.resources?.tenantId);
+  const isAdmin = isWhole(list) && who === 'admin' && isOfTenant && isContentRefused(entry) && isProven;
   const what = isKnown && ofOthers.length > 0 ? ', and another tenant has a key of that provider' : '';
   const message = `${subjectOf(list)} did not succeed: it was answered ${statusOf(entry)}${what}.`;
   return (isKnown && control) || isAdmin ? refused(message, entry, control) : [];

@@ -97,6 +97,7 @@ keys-seven-providers
   violated  admin keys -> [{provider: a}, {provider: b}, {provider: c}, {provider: d}]; admin keys -> [{provider: e}, {provider: f}, {provider: g}, {provider: h}]
 keys-list
   nothing   member keys -> 403
+  nothing   admin scopes; admin keys t2 -> 400
   open      admin keys -> 300
   open      admin keys -> 401
   violated  admin scopes; admin keys -> 401
