@@ -7,7 +7,7 @@ import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, hasParameters, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
 import { isOdd, type Judge, type Judged, type Judgement, of, open, refused, rulesOf, shown, violated } from './rule.ts';
-import { histories, refusedChangesNothing, titleKept, titleOthersKept } from './titles.ts';
+import { histories, leftByOtherRuns, refusedChangesNothing, titleKept, titleOthersKept } from './titles.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
 
@@ -270,11 +270,12 @@ function* carried(log: Log): Generator<Judgement> {
       if (entry.stored) return field in entry.stored.fields;
       return isUpdate(entry) && saysSomething(written) && isCarried(written, recordOf(entry)?.[field]);
     });
-    if (isOurs) yield* judgeCarried(lives, field);
+    if (isOurs) yield* judgeCarried(lives, field, log);
   }
 }
 
-function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgement> {
+function* judgeCarried(all: readonly Entry[][], field: string, log: Log): Generator<Judgement> {
+  const sentAnywhere = new Set(all.flat().map((entry) => canonical(memberOf(sentObject(entry), field))));
   // An answer may carry no more than what the update itself sent.
   let isRemembered = false;
   for (const entries of all) {
@@ -284,6 +285,7 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
     const found = memberOf(entries.find(({ stored }) => stored)?.stored?.fields, field);
     let isStored = false;
     let isBack = false;
+    const isLeft = leftByOtherRuns(log).has(entries.find(({ resource }) => resource)?.resource);
     for (const [at, entry] of entries.entries()) {
       // Of several reads in a row, the last: the others may have come too early.
       if (entry.stored && entries[at + 1]?.stored) continue;
@@ -299,12 +301,15 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
             isStored ||= entry.stored !== undefined;
-          } else if (isStored && !isBack && entry.stored && isEqual(now, found)) {
+          } else if (
+            !isBack &&
+            entry.stored &&
+            (isLeft ? !sentAnywhere.has(canonical(now)) : isStored && isEqual(now, found))
+          ) {
             // A run puts it back once, at its end.
             isBack = true;
-            yield open(`${field} is again what it was at first: another client may have put it back`, {
-              kind: 'doubt',
-            });
+            const why = isLeft ? 'has a value of before another run' : 'is again what it was at first';
+            yield open(`${field} ${why}: another client may have put it back`, { kind: 'doubt' });
           } else {
             const message = `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`;
             const by = new Set([last.by, entry]);

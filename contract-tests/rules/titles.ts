@@ -28,15 +28,33 @@ const sentIn = once((log: Log) => {
   };
 });
 
+/** Whether a text has the mark of another run of the suite. */
+function isForeignIn(log: Log, text: unknown): boolean {
+  const mark = markIn(text);
+  return mark !== undefined && !sentIn(log).marks.has(mark);
+}
+
+/** The titles of each recording, and the summaries that were read, in their order. */
+const textsIn = once((log: Log) =>
+  [...byRecording(log)].map(([id, entries]) => {
+    const titles = entries.flatMap((entry) => titleIn(entry) ?? []);
+    const summaries = log.entries.flatMap(({ stored }) => (stored?.recordingId === id ? stored.fields.summary : []));
+    return { id, texts: [titles, summaries] };
+  }),
+);
+
+/** The recordings that began with a text of another run: an interrupted one, or one that puts the former texts back now. */
+export const leftByOtherRuns = once((log: Log): ReadonlySet<string | undefined> => {
+  const left = textsIn(log).filter(({ texts }) => texts.some(([first]) => isForeignIn(log, first)));
+  return new Set(left.map(({ id }) => id));
+});
+
 /** The recordings that another run of the suite writes, too, each with a title, or a summary that was read, that shows it. */
 export const titlesOfOtherRuns = once((log: Log): ReadonlyMap<string | undefined, unknown> => {
   const found = new Map<string, unknown>();
-  for (const [id, entries] of byRecording(log)) {
-    const titles = entries.flatMap((entry) => titleIn(entry) ?? []);
-    const summaries = log.entries.flatMap(({ stored }) => (stored?.recordingId === id ? stored.fields.summary : []));
-    // The first text may be that of an interrupted run.
-    const later = [titles, summaries].flatMap(([first, ...texts]) => texts.filter((each) => each !== first));
-    const text = later.find((each) => markIn(each) && !sentIn(log).marks.has(markIn(each)));
+  for (const { id, texts } of textsIn(log)) {
+    const later = texts.flatMap(([first, ...others]) => others.filter((each) => each !== first));
+    const text = later.find((each) => isForeignIn(log, each));
     if (text !== undefined) found.set(id, text);
   }
   // Not every title has a mark: one that is lost at another recording is likely to be lost to that run.
@@ -123,7 +141,7 @@ export const titlesIn = once((log: Log) => {
   const kept = titles.flatMap((each) => each.kept);
   const lost = titles.flatMap((each) => each.lost);
   const keeping = new Set(kept.map(({ look }) => fieldsSent(look)));
-  const { marks, unmarked } = sentIn(log);
+  const { unmarked } = sentIn(log);
   const updates = of(log, 'recording');
   const losses = lost.map((loss) => {
     const { look, title, expected, written, wasSeen, before } = loss;
@@ -136,9 +154,8 @@ export const titlesIn = once((log: Log) => {
       look.startedAt - written.endedAt < LAG_MS &&
       kept.some((each) => [each.written, each.look].every((entry) => entry && whoOf(entry) === whoOf(written)));
     // The title that was there at first may be that of another run, and come back while it goes on.
-    const mark = markIn(title);
-    const isForeign = mark !== undefined && !marks.has(mark);
-    const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
+    const isForeign = isForeignIn(log, title);
+    const isLike = markIn(title) !== undefined || title === before || expected.some((text) => isAlike(text, title));
     // Only another run writes an empty one, while this one waits, or has written none yet; an update that empties them does it again.
     const isWaiting = written ? look.startedAt - written.endedAt > PAUSE_MS : lost.length === 1;
     const isOfOtherField = title !== '' && Object.values(sentObject(look)).includes(title);
