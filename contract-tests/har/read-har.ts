@@ -223,7 +223,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   if (typeof method !== 'string') throw wrong('request.method', 'a string', method);
   if (typeof url !== 'string' || !URL.canParse(url)) throw wrong('request.url', 'a URL', url);
   if (typeof status !== 'number') throw wrong('response.status', 'a number', status);
-  const startedAt = Date.parse(asText(startedDateTime));
+  const startedAt = timeOf(asText(startedDateTime));
   if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
   // Chromium says so of what it did not request.
   if (status < 200 || status === 304 || cache) return undefined;
@@ -248,6 +248,9 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
 }
+
+/** In milliseconds; what is finer than those, Date does not read. */
+const timeOf = (text: string): number => Date.parse(text) + Number(`0.${/\.\d{3}(\d+)/.exec(text)?.[1] ?? 0}`);
 
 function askedIn(given: unknown): Asked | undefined {
   if (!isObject(given) || !Array.isArray(given.odd)) return undefined;

@@ -128,7 +128,7 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
   const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
   return entryOf({
     ...{
-      startedAt: new Date(startedAt).toISOString(),
+      startedAt: preciseTime(startedAt),
       durationMs,
       httpVersion,
       method,
@@ -145,6 +145,12 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
     response: { headers: listOf(response.headers), size: responseSize, body: { ...answered, text: response.body } },
   });
 }
+
+/** With microseconds, so that a short overlap is one in the file as well. @param time in milliseconds */
+const preciseTime = (time: number): string => {
+  const micros = Math.floor((time % 1) * 1000);
+  return new Date(time).toISOString().replace('Z', `${micros}`.padStart(3, '0').concat('Z'));
+};
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));

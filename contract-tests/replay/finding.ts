@@ -6,7 +6,7 @@ import type { Rule } from '../rules/rule.ts';
 import { judgeLog } from '../run/judge.ts';
 import { sentIn } from '../values/answer.ts';
 import { asText, objectOf } from '../values/json.ts';
-import type { Interaction, RecordedFinding, Recording } from './recording.ts';
+import { type Interaction, overlap, type RecordedFinding, type Recording } from './recording.ts';
 import { Tokens } from './tokens.ts';
 
 /** The finding of that id, and the rule that judges it. Throws UsageError, with the ids that there are. */
@@ -42,9 +42,6 @@ export function unjudgedIn(log: Log, { rule }: KnownFinding): string | undefined
 }
 
 export type KnownFinding = ReturnType<typeof findingOf>;
-
-const overlap = (one: Interaction, other: Interaction): boolean =>
-  one.startedAt < other.endedAt && other.startedAt < one.endedAt;
 
 type Close = (some: Iterable<Interaction>) => Interaction[];
 

@@ -32,6 +32,10 @@ export interface Interaction {
   asked: Asked | undefined;
 }
 
+/** Whether two requests were under way at the same time. */
+export const overlap = (one: Interaction, other: Interaction): boolean =>
+  one.startedAt < other.endedAt && other.startedAt < one.endedAt;
+
 /** What showed a finding of a run. */
 export interface RecordedFinding {
   check: string;
@@ -84,7 +88,9 @@ export function recordingOf(entries: readonly Entry[], target: Target): Recordin
 }
 
 function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interaction | undefined {
-  const { answer, actor, startedAt, endedAt, hasRequestBody, asked } = entry;
+  const { answer, actor, startedAt, hasRequestBody, asked } = entry;
+  // By as much as its times may be rounded: two that follow each other do not overlap.
+  const endedAt = Math.max(startedAt, entry.endedAt - (/\.\d{4}/.test(answer.entry.startedAt) ? 0.01 : 1));
   const { method, url, headers } = answer.request;
   const found = operations.find(answer.request);
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -17,6 +17,7 @@ import { lazy } from '../values/once.ts';
 import type { Passed } from '../wire/passed.ts';
 import { replayHar } from './command.ts';
 import type { ReplayOptions } from './options.ts';
+import { overlap, readRecording } from './recording.ts';
 
 const folder = testFolder();
 const DEFAULTS: ReplayOptions = { strict: false, allowUnsent: 0, baseline: undefined, isPaced: false };
@@ -74,6 +75,22 @@ describe('an app is answered alike', () => {
     expect(told(report)).toEqual([]);
     expect(report.replay).toMatchObject({ recorded: 45, alike: 45 });
   });
+});
+
+test.each([
+  ['01.000', '01.000', false],
+  ['01.000', '01.001', false],
+  ['01.000100', '01.000900', true],
+  ['01.000900', '01.001800', true],
+  ['01.000900', '01.001900', false],
+])('requests of a millisecond that began at %s and %s overlapped: %s', async (first, second, isOne) => {
+  const { log } = JSON.parse(readFileSync(await app(), 'utf8'));
+  const entries = [first, second].map((seconds) => {
+    return { ...log.entries[0], startedDateTime: `2026-01-01T00:00:${seconds}Z`, time: 1 };
+  });
+  const file = fileOf('pair.har', JSON.stringify({ log: { ...log, entries } }));
+  const [one, other] = (await readRecording(file)).interactions;
+  expect(one && other && overlap(one, other)).toBe(isOne);
 });
 
 test.each(['nest', 'rfc9457', 'lenient', 'strict'])('at profile %s, gaps explain all that differs', async (profile) => {

@@ -12,7 +12,7 @@ import { CREATE_PAT, requestKey, SIGN_INS } from '../wire/write-guard.ts';
 import { correlate, type Difference, differencesOf, Records } from './compare.ts';
 import { type Cause, causeOf } from './explain.ts';
 import { Mapping } from './mapping.ts';
-import type { Interaction, Recording } from './recording.ts';
+import { type Interaction, overlap, type Recording } from './recording.ts';
 import { Rewriting } from './rewrite.ts';
 import { Tokens } from './tokens.ts';
 
@@ -25,8 +25,8 @@ export interface Replayed {
   differences: readonly (Difference & { cause: Cause })[];
 }
 
-/** Overlaps of fewer milliseconds are taken for none: recordings have whole ones. */
-const TOLERANCE_MS = 1;
+/** A timer takes longer than shorter ones, in which a fast target has answered already. */
+const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 600_000;
 
 /** Sends a recording again: in its order, overlapping where it overlapped, with people, ids and tokens of the target. */
@@ -62,14 +62,13 @@ export class Replay {
     const failures: unknown[] = [];
     let lastEnd = Number.POSITIVE_INFINITY;
     for (const [at, each] of interactions.entries()) {
-      const before = [...running].filter(({ endedAt }) => endedAt <= each.startedAt + TOLERANCE_MS);
+      const before = [...running].filter(({ endedAt }) => endedAt <= each.startedAt);
       await Promise.all(before.map(({ done }) => done));
       if (failures.length > 0) break;
       const previous = interactions[at - 1];
-      const isOverlapping = previous !== undefined && previous.endedAt > each.startedAt + TOLERANCE_MS;
       const idle = this.options.isPaced ? each.startedAt - lastEnd : 0;
-      const pause = isOverlapping ? each.startedAt - previous.startedAt : idle;
-      if (pause > 0) await sleep(Math.min(pause, LONGEST_PAUSE_MS));
+      const pause = previous && overlap(previous, each) ? each.startedAt - previous.startedAt : idle;
+      if (pause >= SHORTEST_PAUSE_MS) await sleep(Math.min(pause, LONGEST_PAUSE_MS));
       lastEnd = Math.max(each.endedAt, at === 0 ? 0 : lastEnd);
       const one = { endedAt: each.endedAt, done: Promise.resolve<unknown>(undefined) };
       one.done = this.#replay(each)
@@ -91,7 +90,7 @@ export class Replay {
     const { interactions } = this.recording;
     const recorded = interactions.filter((each, at) => {
       const previous = interactions[at - 1];
-      return previous !== undefined && previous.endedAt > each.startedAt + TOLERANCE_MS;
+      return previous !== undefined && overlap(previous, each);
     });
     return { here: this.#overlaps, recorded: recorded.length };
   }
@@ -157,10 +156,7 @@ export class Replay {
   }
 
   #isOverlapped(one: Interaction): boolean {
-    return this.recording.interactions.some(
-      (other) =>
-        other !== one && other.startedAt < one.endedAt - TOLERANCE_MS && one.startedAt < other.endedAt - TOLERANCE_MS,
-    );
+    return this.recording.interactions.some((other) => other !== one && overlap(one, other));
   }
 
   async #send(request: ClientRequest, interaction: Interaction): Promise<Answer> {
