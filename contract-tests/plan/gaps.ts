@@ -311,7 +311,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   'missing-credentials-status': { asks: ['keys-as-nobody'], may: ['scopes-as-nobody'], repeats: true },
   'invalid-credentials-status': { asks: ['keys-as-garbage'], may: ['scopes-as-garbage'], repeats: true },
   'forbidden-status': { after: 'keys', asks: ['keys-as-member'], may: ['scopes-as-member', 'keys-other-tenant'] },
-  'validation-status': { asks: ['sso-wrong-claims'], may: ['update-text'], repeats: true },
+  'validation-status': { asks: ['sso-wrong-claims'], may: ['update-text', 'keys-no-provider'], repeats: true },
   'malformed-json-status': { asks: ['sso-malformed'], repeats: true },
   'media-type-status': {
     after: 'sso',
@@ -327,6 +327,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     shows: {
       'sso-options': [
         ['204', 'allow'],
+        ['200', 'allow-200'],
         ['like sso-get', 'refuse'],
       ],
     },

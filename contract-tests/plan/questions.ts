@@ -10,6 +10,9 @@ export const SUMMARY = 'Summary by the contract suite.';
 export const UNKNOWN_SCOPE = 'no_such_scope_probe';
 export const UNKNOWN_FIELD = { no_such_field_probe: 'x' };
 
+/** How sign-ins and exchanges of refresh tokens refuse invalid credentials: apart from tokens that operations refuse. */
+export const REFUSED_SIGN_IN = 'refused-sign-in';
+
 /** A request by which its answers are found in a log: an operation, another path, or what helpers of the session send. */
 export interface QuestionRow {
   of?: OperationId;
@@ -63,6 +66,7 @@ const ROWS = {
     of: 'sso',
     json: 'claims of an unknown user',
     writes: true,
+    refusal: REFUSED_SIGN_IN,
     note: 'may make a user, at most one ever',
   },
   'sso-unknown-directory': {
@@ -85,6 +89,7 @@ const ROWS = {
   'refresh-again': {
     says: 'POST of the refresh token that was exchanged already',
     needs: ['actors.admin.sso'],
+    refusal: REFUSED_SIGN_IN,
     also: { refresh: 'again' },
   },
   'earlier-session': {
@@ -274,6 +279,7 @@ const ROWS = {
     type: 'text/plain',
     learns: true,
   },
+  'login-unknown': { of: 'login', json: 'login of an unknown user', learns: true, refusal: REFUSED_SIGN_IN },
   'login-no-body': { of: 'login', learns: true, needs: [] },
   'sso-wrong-claims': {
     of: 'sso',

@@ -55,6 +55,18 @@ Django REST framework, fields as names:
   learned:
     template: { detail: $message }
     cases: [{ for: [validation], template: { $field: [$detail] } }]
+sign-ins that are refused in a shape of their own:
+  refusals:
+    - [refused-sign-in, 401, { detail: No such account }, { operation: sso }]
+    - [invalid-credentials, 401, { detail: Invalid token, messages: [{ message: Expired token }] }]
+    - [missing-credentials, 401, { detail: No token }]
+  learned:
+    template: { detail: $message }
+    cases:
+      - for: [invalid-credentials]
+        at: [ssoLogin, login, refreshAccessToken]
+        template: { detail: $message }
+      - { for: [invalid-credentials], template: { detail: $message, messages: [{ message: $detail }] } }
 "FastAPI: paths of mixed types, and the body of the request":
   refusals:
     - [unknown-path, 404, { detail: Not Found }]

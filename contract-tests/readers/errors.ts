@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { GAP_ROWS } from '../plan/gaps.ts';
-import { QUESTIONS } from '../plan/questions.ts';
+import { QUESTIONS, REFUSED_SIGN_IN } from '../plan/questions.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { asText, essenceOf, isObject, memberOf, parseJson } from '../values/json.ts';
@@ -12,7 +12,7 @@ import { isRefusedAsInvalid, type Look, one, type Read, unanswered, undetermined
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
-export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
+export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation' | 'refresh'> {
   kind: string;
   fields: readonly string[];
 }
@@ -23,11 +23,14 @@ function refusals(look: Look): Refusal[] {
   const samples: Refusal[] = [];
   for (const [question, { refusal: kind, fields = [] }] of Object.entries(QUESTIONS))
     for (const entry of kind === undefined ? [] : look.any(question, most)) {
-      // No claims may identify no user.
-      const isOther = question === 'sso-no-claims' && !isRefusedAsInvalid(entry);
+      // Claims that are none may match no user.
+      const isOther = kind === 'validation' && !isRefusedAsInvalid(entry);
       // What is read says nothing of how a media type is refused.
       const isTaken = kind === 'media-type' && typeof mediaTypeFor(look, question) === 'string';
-      if (isOther || isTaken || (kind === 'forbidden' && !look.isGoodMember(entry))) continue;
+      const isUnlike =
+        kind === REFUSED_SIGN_IN &&
+        !look.any('keys-as-garbage', 1).some((other) => statusOf(other) === statusOf(entry));
+      if (isOther || isTaken || isUnlike || (kind === 'forbidden' && !look.isGoodMember(entry))) continue;
       if (kind && statusOf(entry) >= 400 && statusOf(entry) < 500) samples.push({ ...entry, kind, fields });
     }
   const kinds = new Set(samples.map(kindOf));
@@ -109,7 +112,19 @@ function byLists(samples: readonly Refusal[]): (readonly Refusal[])[] {
   const joined = home ? others.map((group) => (group === home ? [...home, ...invalid] : group)) : groups;
   return joined.map((group) => samples.filter((sample) => group.some(({ kind }) => kind === sample.kind)));
 }
-const operationOf = ({ operation }: Refusal): string => (operation ? OPERATIONS[operation].id : '');
+
+const operationOf = ({ operation, refresh }: Refusal): string =>
+  operation ? OPERATIONS[operation].id : refresh ? 'refreshAccessToken' : '';
+
+/** Where a case of error bodies applies that is read from refusals of these kinds. */
+function whereOf(kinds: readonly string[]) {
+  const named = kinds.filter((kind) => kind !== REFUSED_SIGN_IN);
+  const isApart = named.length < kinds.length && !named.includes(INVALID);
+  return [...(isApart ? [SIGN_INS] : []), ...(named.length > 0 ? [{ for: named }] : [])];
+}
+const INVALID = 'invalid-credentials';
+const SIGN_INS = { for: [INVALID], at: ['ssoLogin', 'login', 'refreshAccessToken'] };
+const isWhere = (name: string): boolean => name === 'for' || name === 'at';
 
 /** The shapes of refusals: one for each kind, or for each operation where only that tells them apart, as services do. */
 function shapesOf(samples: readonly Refusal[]) {
@@ -123,7 +138,7 @@ function shapesOf(samples: readonly Refusal[]) {
     const keys = [...new Set(own.map(keyOf))];
     const at = keys.filter((key) => key !== '');
     const nowhere = at.length < keys.length ? [{ for: ['unknown-path'] }] : [];
-    const where = isByOperation ? [...nowhere, ...(at.length > 0 ? [{ at }] : [])] : [{ for: keys }];
+    const where = isByOperation ? [...nowhere, ...(at.length > 0 ? [{ at }] : [])] : whereOf(keys);
     return { keys, where, samples: own, shape: shapeOf(own) };
   });
   return groups.toSorted((a, b) => b.keys.length - a.keys.length);
@@ -140,7 +155,11 @@ function shapeOf(samples: readonly Refusal[]): { template: unknown; mediaType?: 
 /** A learned shape of error bodies: that of most, and those of others as its cases. */
 export function learnErrors(samples: readonly Refusal[]): { template: unknown } {
   const [most, ...others] = shapesOf(samples);
-  const cases = others.flatMap(({ where, shape }) => where.map((each) => ({ ...each, ...shape })));
+  const isBearerApart = others.some(({ keys }) => keys.includes(INVALID));
+  const apart = most && isBearerApart && most.keys.includes(REFUSED_SIGN_IN) ? [{ ...SIGN_INS, ...most.shape }] : [];
+  const cases = [...apart, ...others.flatMap(({ where, shape }) => where.map((each) => ({ ...each, ...shape })))];
+  // The case of fewer refusals comes first.
+  cases.sort((a, b) => Object.keys(b).filter(isWhere).length - Object.keys(a).filter(isWhere).length);
   return { template: null, ...most?.shape, ...(cases.length > 0 && { cases }) };
 }
 
@@ -206,6 +225,19 @@ function invalidQuestions(): string[] {
   );
 }
 
+/** The status of most of some refusals: one request may meet a separate check. */
+function invalidStatus(look: Look, refused: readonly Entry[]): number | undefined {
+  const [usual, ...same] = mostOf(refused, statusOf);
+  const apart = refused.filter((entry) => usual && statusOf(entry) !== statusOf(usual));
+  const [other] = apart;
+  if (!usual || !other) return usual && statusOf(usual);
+  look.by.add(other);
+  if (same.length < 2 * apart.length)
+    undetermined(`invalid requests are refused with ${[...new Set(refused.map(statusOf))].toSorted().join(' and ')}`);
+  look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
+  return statusOf(usual);
+}
+
 const FORMS: Readonly<Record<string, string>> = { 'text/html': 'page', 'text/plain': 'text' };
 
 /** What an error becomes for another client than the usual one (gap error-accept). */
@@ -253,14 +285,23 @@ export const errors: Readonly<Record<string, Read>> = {
   // How codes are written: the style of the words of the answer `snake`, else each by itself.
   'error-codes': (look) => {
     const { 'x-error-kinds': kinds } = readSpec('openapi') as { 'x-error-kinds': Record<string, { code?: string }> };
-    const codes = new Map<string, { code: string; snake: string }>();
-    for (const { samples, shape } of shapesOf(refusals(look)))
-      for (const sample of samples) {
-        const [code] = valuesAt('${code}', shape.template, bodyOf(sample));
-        const title = STATUS_CODES[statusOf(sample)] ?? 'error';
-        const snake = memberOf(kinds, sample.kind)?.code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '_');
-        if (typeof code === 'string' && !codes.has(sample.kind)) codes.set(sample.kind, { code, snake });
-      }
+    const codes = new Map<string, { code: string; snake: string; operation: string }>();
+    const found = shapesOf(refusals(look)).flatMap(({ samples, shape }) =>
+      samples.map((sample) => ({ sample, shape, isSignIn: sample.kind === REFUSED_SIGN_IN })),
+    );
+    // Sign-ins may have codes that other refused credentials do not have.
+    for (const { sample, shape, isSignIn } of found.toSorted((a, b) => Number(a.isSignIn) - Number(b.isSignIn))) {
+      const [code] = valuesAt('${code}', shape.template, bodyOf(sample));
+      if (typeof code !== 'string') continue;
+      const title = STATUS_CODES[statusOf(sample)] ?? 'error';
+      const kind = isSignIn ? INVALID : sample.kind;
+      const snake = memberOf(kinds, kind)?.code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '_');
+      const operation = operationOf(sample);
+      const usual = codes.get(kind);
+      const name = usual ? `${kind} at ${operation}` : kind;
+      const isKnown = usual && (usual.code === code || usual.operation === operation || codes.has(name));
+      if (!isKnown) codes.set(name, { code, snake, operation });
+    }
     const all = [...codes.values()];
     if (all.length === 0) return undetermined('refusals carry no code');
     const style = Object.keys(STYLES).find((each) =>
@@ -297,21 +338,20 @@ export const errors: Readonly<Record<string, Read>> = {
     return { any: any ?? 'same', none: none ?? 'same' };
   },
   'validation-status': (look) => {
-    const asked = ['sso-wrong-claims', 'update-text'].flatMap((question) => look.maybe(question) ?? []);
+    const asked = ['sso-wrong-claims', 'update-text', 'keys-no-provider'].flatMap(
+      (question) => look.maybe(question) ?? [],
+    );
     // Once for each question: how often one was asked says nothing.
     const all = invalidQuestions().flatMap((question) => answersTo(look.log, question).find(isRefusedAsInvalid) ?? []);
-    const [usual, ...same] = mostOf(all, statusOf);
     // Claims of a wrong type may match no user.
-    if (!usual) return asked[0] ? statusOf(asked[0]) : undetermined('nothing was refused');
-    const apart = all.filter((entry) => statusOf(entry) !== statusOf(usual));
-    const [other] = apart;
-    if (!other) return statusOf(usual);
-    look.by.add(other);
-    if (same.length < 2 * apart.length)
-      undetermined(`invalid requests are refused with ${[...new Set(all.map(statusOf))].toSorted().join(' and ')}`);
-    // One request may meet a separate check; the status of most is the answer.
-    look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
-    return statusOf(usual);
+    if (all.length === 0) return asked[0] ? statusOf(asked[0]) : undetermined('nothing was refused');
+    const [query, body] = [true, false].map((isQuery) =>
+      invalidStatus(
+        look,
+        all.filter(({ answer }) => (answer.request.method === 'GET') === isQuery),
+      ),
+    );
+    return query === undefined || body === undefined || query === body ? (body ?? query) : { body, query };
   },
   'method-status': (look) => {
     const seen = new Map([['ssoLogin', statusOf(look.take('sso-get'))]]);

@@ -66,6 +66,15 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   },
   'claims of admin and an unknown field': (log) => ({ ...claimsOf(log), ...UNKNOWN_FIELD }),
   'login of admin': ({ actors }) => actors.admin?.login,
+  // Of a known one, the account may be locked.
+  'login of an unknown user': ({ actors: { admin } }) =>
+    admin?.login &&
+    Object.fromEntries(
+      Object.entries(admin.login).map(([name, value]) => [
+        name,
+        /mail|user|login|name|account|identifier/i.test(name) ? `451.${asText(value)}` : value,
+      ]),
+    ),
   'login of admin and an unknown field': ({ actors }) => ({ ...actors.admin?.login, ...UNKNOWN_FIELD }),
 };
 

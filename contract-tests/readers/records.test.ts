@@ -35,14 +35,15 @@ test.each([
   ],
   [
     'validation-status',
-    `${REFUSED}; admin keys ?provider=nonesuch -> 400`,
+    `${REFUSED}; admin sso {} -> 400`,
     { state: 'open', why: expect.stringMatching(/refused with 400 and 422$/) },
   ],
+  ['validation-status', `${REFUSED}; admin keys ?provider=nonesuch -> 400`, { answer: { body: 422, query: 400 } }],
   // One that falls through to another status.
   [
     'validation-status',
-    `${REFUSED}; admin patch {other: 1} -> 422; admin patch {title: null} -> 422; admin keys ?provider=nonesuch -> 400`,
-    { answer: 422, remark: expect.stringMatching(/^GET .*api-keys was refused with 400$/) },
+    `${REFUSED}; admin patch {other: 1} -> 422; admin patch {title: null} -> 422; admin sso {} -> 400`,
+    { answer: 422, remark: expect.stringMatching(/sso was refused with 400$/) },
   ],
   // Claims of a wrong type may match no user.
   ['validation-status', `admin sso {oid: null, tid: null, upn: null} -> 403; ${REFUSED}`, { answer: 422 }],

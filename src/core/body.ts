@@ -20,7 +20,7 @@ export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T |
   const isMissing = request.body === undefined || ofOther === 'no-body';
   if (isMissing && plan.body.required && world.answers.get('missing-body') === 'media-type') {
     exchange.assume('missing-body');
-    refuse(exchange, 'media-type', 'Send the body as application/json.');
+    refuse(exchange, isJson ? 'malformed-json' : 'media-type', 'Send a body as application/json.');
   }
   if (typeof ofOther === 'number') {
     const shown = (sentType ?? 'none').slice(0, 100);

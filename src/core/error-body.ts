@@ -1,4 +1,5 @@
 import statuses from 'statuses';
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
 import { timestamp } from './operations/present.ts';
@@ -65,7 +66,7 @@ export function renderError(content: ErrorContent, { answers, clock }: World, oc
     statusText: String(status),
     title: statusTitle(status, 'Error'),
     summary: title,
-    code: codeIn(content, answers),
+    code: codeIn(content, answers, occasion.operation),
     message,
     detail: message,
     ...(details[0] && { field: details[0].field }),
@@ -96,9 +97,10 @@ const variantFor = ({ kind, status }: ErrorContent, operation: string | undefine
       (one.at === undefined || (operation !== undefined && one.at.includes(operation))),
   ) ?? shape;
 
-function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
+function codeIn({ kind, code }: ErrorContent, answers: Answers, operation: string | undefined): string {
   const written = answers.get('error-codes');
-  if (typeof written === 'object') return (kind && written[kind]) ?? code;
+  if (typeof written === 'object')
+    return memberOf(written, `${kind} at ${operation}`) ?? memberOf(written, kind ?? '') ?? code;
   return written === 'upper-snake' ? code.toUpperCase() : code;
 }
 

@@ -195,8 +195,9 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   if ('methods' in found) {
     // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
-      return { status: 204, headers: { Allow: allow }, body: undefined };
+    const options = received.method === 'OPTIONS' ? exchange.assume('options-requests') : 'refuse';
+    if (options !== 'refuse')
+      return { status: options === 'allow' ? 204 : 200, headers: { Allow: allow }, body: undefined };
     const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${unmatched?.nearest() ?? ''}`;
     const operation = api.operationAt(found.methods[0] ?? '', path)?.id;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow }, operation });

@@ -735,7 +735,7 @@ export interface GapAnswers {
   /** Which status does a caller without permission get? (7) */
   readonly 'forbidden-status': 403 | 404 | 401;
   /** Which status does an invalid body or query get? (7) */
-  readonly 'validation-status': 400 | 422;
+  readonly 'validation-status': 400 | 422 | { readonly body: 400 | 422; readonly query: 400 | 422 };
   /** Which status does a malformed JSON body get? (7) */
   readonly 'malformed-json-status': 400 | 422;
   /** Which status does a body of another media type get? (7) */
@@ -743,7 +743,7 @@ export interface GapAnswers {
   /** Which status does an unsupported method get? (7) */
   readonly 'method-status': 405 | 404 | Readonly<Record<string, 405 | 404>>;
   /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */
-  readonly 'options-requests': 'allow' | 'refuse';
+  readonly 'options-requests': 'allow' | 'allow-200' | 'refuse';
   /** What happens to a request without the body that it must have? (4) */
   readonly 'missing-body': 'validation' | 'media-type' | 'empty-object';
   /** Which status does an unknown path get? (7) */

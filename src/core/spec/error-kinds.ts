@@ -1,6 +1,7 @@
 import { asNumber, asText, hasMember, memberOf } from '../../../contract-tests/values/json.ts';
+import { lazy } from '../../../contract-tests/values/once.ts';
 import type { ErrorKind } from './api-types.ts';
-import { apiTemplate, isObject } from './document.ts';
+import { type ApiDocument, apiTemplate, isObject, operationsOf } from './document.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 
 export type { ErrorKind };
@@ -30,6 +31,13 @@ export const errorKinds = () => Object.keys(definitions()) as ErrorKind[];
 /** The explicit code of a kind, if it has one. */
 export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()[kind].code;
 
+/** The ids of operations of which only the query can be invalid. */
+const withoutBody = lazy(() =>
+  operationsOf(apiTemplate() as unknown as ApiDocument).flatMap(({ operation }) =>
+    operation.requestBody === undefined ? [operation.operationId] : [],
+  ),
+);
+
 /** Resolves an error kind, which may differ by operation; `null` if the answers in force do not make it an error. */
 export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: string): ResolvedKind | null {
   const { title, gap, status: fixed, cases } = definitions()[kind];
@@ -37,7 +45,8 @@ export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: st
   const withStatus = (status: number): ResolvedKind => ({ kind, status, title, gaps: [gap] });
   if (fixed !== undefined) return withStatus(fixed);
   if (!cases) {
-    const own: unknown = isObject(answer) ? memberOf(answer, operation ?? '') : answer;
+    const place = withoutBody().some((id) => id === operation) ? 'query' : 'body';
+    const own: unknown = isObject(answer) ? (memberOf(answer, operation ?? '') ?? memberOf(answer, place)) : answer;
     // A body of any media type may be accepted; an encoding that is unknown is refused nevertheless.
     return withStatus(asNumber(typeof own === 'number' ? own : defaultAnswers()[gap]));
   }

@@ -66,7 +66,11 @@ export function invalidRequest(
     told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword, sent) : [])),
   );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
-  return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });
+  return apiError(answers, 'validation', `The request is not valid: ${fields}.`, {
+    details,
+    gaps: [...gaps],
+    operation,
+  });
 }
 
 /** `/body/title` -> `title`; the body itself is `body`; a value of a parameter is the parameter. */
