@@ -71,7 +71,8 @@ export function differencesOf(pair: Pair, mapping: Mapping): Difference[] {
     found.push({ kind: 'media-type', at: '', expected: there, actual: here });
   const [expected, given] = [jsonOf(recorded), jsonOf(actual)];
   found.push(...shapes(expected, given, areOk ? 'shape' : 'error-body'));
-  if (!areOk) return [...found, ...codes(expected, given)];
+  // Another refusal has another code.
+  if (!areOk) return isSameStatus ? [...found, ...codes(expected, given)] : found;
   return [...found, ...echoes(pair), ...filters(pair), ...identities(pair, mapping)];
 }
 

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { loadGaps, readSpec } from '../spec-data.ts';
+import { gapOf, readSpec } from '../spec-data.ts';
 import { isSuccess } from '../values/answer.ts';
 import { asText, mapJson, objectOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
@@ -18,6 +18,11 @@ const SILENT = { further: 'extra-fields', time: 'timestamp-form', success: 'succ
 /** What decides nothing but how a refusal looks. */
 const OF_ERRORS = ['error-body', 'error-codes'];
 const isStatus = (gap: string): boolean => gap.endsWith('-status');
+/** Whether an answer to a gap of a status is that one. */
+const mayBe = (gap: string, status: number): boolean => {
+  const statuses = gapOf(gap).schema?.enum;
+  return Array.isArray(statuses) && statuses.includes(status);
+};
 /** Bad credentials must be refused, with any status. */
 const OF_CREDENTIALS = ['missing-credentials-status', 'invalid-credentials-status'];
 const isShape = (gap: string): boolean => gap.endsWith('-response');
@@ -38,12 +43,16 @@ export function causeOf(
   const own = gaps ?? [];
   const gap = (...ids: (string | undefined)[]): Cause | undefined => {
     const id = ids.find((each) => each !== undefined);
-    return id === undefined ? undefined : { kind: 'gap', gap: id, section: sectionOfGap(id) };
+    return id === undefined ? undefined : { kind: 'gap', gap: id, section: gapOf(id).section };
   };
   const last: Cause = gaps === undefined ? { kind: 'unnamed' } : { kind: 'documented', section };
   const first = (isOne: (id: string) => boolean): string | undefined => own.find(isOne);
   const [wasOk, isOk] = [isSuccess(pair.recorded), isSuccess(pair.actual)];
   const decides = first((id) => ![...OF_ERRORS, ...OF_VALUES].includes(id) && !isStatus(id) && !isShape(id));
+  const { status } = pair.actual.response;
+  // What is refused in the recording may be hidden at the target: a path that it does not have, or something of other people.
+  const hiding =
+    operation === 'scopes' ? gaps && 'scopes-path' : first((id) => ['foreign-recording', 'foreign-tenant'].includes(id));
   switch (difference.kind) {
     case 'status':
       if (wasOk && isOk) return gap(SILENT.success) ?? last;
@@ -55,7 +64,14 @@ export function causeOf(
             first((id) => isStatus(id) && !OF_CREDENTIALS.includes(id)),
           ) ?? last
         );
-      return gap(first(isStatus), decides) ?? last;
+      return (
+        gap(
+          status === 404 ? hiding : undefined,
+          first((id) => isStatus(id) && mayBe(id, status)),
+          decides,
+          first(isStatus),
+        ) ?? last
+      );
     case 'error-body':
       return gap('error-body') ?? last;
     case 'error-code':
@@ -86,8 +102,6 @@ const members = lazy(() => {
 });
 
 const isDocumented = (at: string): boolean => members().has(at.split('.').at(-1) ?? '');
-
-const sectionOfGap = (id: string): string => loadGaps().find((gap) => gap.id === id)?.section ?? '';
 
 /** The section of the document that describes each operation. */
 const sections = lazy(

@@ -7,6 +7,7 @@ import type { Asked, Entry } from '../log/entry.ts';
 import { OperationsIn } from '../log/operations-in.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
+import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
 import { asNumber, asText, isEqual, isObject, memberOf, objectOf } from '../values/json.ts';
 
@@ -87,6 +88,9 @@ export function recordingOf(entries: readonly Entry[], target: Target): Recordin
   return { source, interactions, findings: new Map(), leftOut: undefined };
 }
 
+/** Recordings may be of another version, or say anything. */
+const isGap = (id: string): boolean => loadGaps().some((gap) => gap.id === id);
+
 function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interaction | undefined {
   const { answer, actor, startedAt, hasRequestBody, asked } = entry;
   // By as much as its times may be rounded: two that follow each other do not overlap.
@@ -100,7 +104,7 @@ function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interact
     ...{ number: answer.entry.number, recorded: answer, startedAt, endedAt, actor, hasRequestBody, asked },
     path: found.path + new URL(url).search,
     ...{ operation: found.operation, resource: found.resource },
-    gaps: basis === undefined ? undefined : (/gaps=([\w,-]+)/.exec(basis)?.[1]?.split(',') ?? []),
+    gaps: basis === undefined ? undefined : (/gaps=([\w,-]+)/.exec(basis)?.[1]?.split(',').filter(isGap) ?? []),
   };
 }
 

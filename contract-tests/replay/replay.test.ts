@@ -104,6 +104,18 @@ test.each(['nest', 'rfc9457', 'lenient', 'strict'])('at profile %s, gaps explain
   expect(report.gaps.filter(({ outcome }) => outcome === 'match')).toEqual([]);
 });
 
+test('what is hidden is named by its own gap, not by the status of refusals; a PAT is named as the app does', async () => {
+  const answers = { 'foreign-recording': 'hide', 'foreign-tenant': 'not-found', 'scopes-path': '/v1/other-scopes' };
+  await using mock = await mockOf({ profile: { answers } as never });
+  const report = await replay(await app(), { baseUrl: mock.baseUrl });
+  expect(idsIn(report).sort()).toEqual([
+    'api-keys/status/gap/foreign-tenant',
+    'recording/status/gap/foreign-recording',
+    'scopes/status/gap/scopes-path',
+  ]);
+  expect(report.leftovers.join()).toContain('a personal access token named "script"');
+});
+
 test.each([
   ['recording-camel-case', 'recording/shape/documented/4.2'],
   ['user-id-number', 'sso/shape/documented/4.1'],

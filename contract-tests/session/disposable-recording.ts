@@ -217,7 +217,7 @@ export class DisposableRecording {
     if (refused.length > 0) lines.push(`${refused.join(', ')} of ${what} could not be put back: ${why}`);
     const left = kept.filter((name) => !hasMember(json, name)).join(', ');
     if (left !== '')
-      lines.push(`${left} of ${what}: what the suite wrote last, since nothing showed what was there before`);
+      lines.push(`${left} of ${what}: what was sent last, since nothing showed what was there before`);
     return lines;
   }
 }

@@ -1,14 +1,14 @@
 import { isProtected, type Method, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
-import { type Asked, type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
+import { type Asked, type Entry, isOk, jsonIn, sentObject, sentOf } from '../log/entry.ts';
 import { countRefused, isGood, LAG_MS, mayHaveEnded, placeOf, usesOf } from '../log/lives.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { asText, findStrings } from '../values/json.ts';
+import { asText, findStrings, memberOf } from '../values/json.ts';
 import { trimmedBase } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
@@ -323,7 +323,9 @@ export class Session extends Connection {
 }
 
 function patLeft(entry: Entry): string {
-  const name = findStrings(sentOf(entry)).find(({ value }) => value.startsWith(PAT_NAME))?.value;
-  const which = name ? `named "${name}"` : `without a name, made at ${new Date(entry.date).toISOString()}`;
+  const own = findStrings(sentOf(entry)).find(({ value }) => value.startsWith(PAT_NAME))?.value;
+  // In a replay, the app has named it.
+  const name = own ?? memberOf(sentObject(entry), 'name');
+  const which = name ? `named "${asText(name)}"` : `without a name, made at ${new Date(entry.date).toISOString()}`;
   return `a personal access token ${which}: no documented operation revokes it`;
 }
