@@ -86,7 +86,7 @@ export interface Finding
 }
 
 /** What a finding may depend on besides the requests that show it, so that their curl lines alone may not show it. */
-export type Dependence = 'caller' | 'overlap' | 'order' | 'count' | 'parts';
+export type Dependence = 'caller' | 'overlap' | 'order' | 'pause' | 'count' | 'parts';
 
 export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
   outcome: Outcome | 'excluded';
@@ -179,6 +179,10 @@ export interface Report {
   score?: SuiteScore;
   /** The file of the run itself, for `replay`. */
   recording?: string;
+  /** Options of `replay` that send that file at the same target. */
+  replayOptions?: string[];
+  /** Of `replay --finding`: whether it shows again; `undecided` where no answer says so, or something was not sent. */
+  finding?: { id: string; outcome: 'shown' | 'gone' | 'undecided' };
   /** Of a replay: `checks` are the interactions of a recording, and the rules that the answers violate. */
   replay?: ReplayCounts;
   /** Without `differs` in reports of a run. */

@@ -116,12 +116,20 @@ export function buildReport(ran: Ran): Report {
     requirements,
     ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(skipped.length > 0 && { skipped }),
-    ...(ran.recording !== undefined && { recording: ran.recording }),
+    ...(ran.recording !== undefined && { recording: ran.recording, replayOptions: replayOptions(ran) }),
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...countsOf(checks), text },
   };
   return withChecks(report, checks, secrets, ran.withoutBodies);
 }
+
+/** The options by which `replay` sends at the target of these. */
+export const replayOptions = ({ targetFile, baseUrl, profile, allowWrites }: RunInput): string[] => [
+  ...Object.entries({ '--target': targetFile, '--base-url': baseUrl, '--profile': profile }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, value],
+  ),
+  ...(allowWrites ? ['--allow-writes'] : []),
+];
 
 /** How many checks have each outcome; `differs` only where one does. */
 export function countsOf(checks: readonly CheckResult[]) {

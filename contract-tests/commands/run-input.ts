@@ -85,6 +85,7 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
     ...options,
     ...{ strict, baseline, checks, skipped: idsOf(skipped) },
     target,
+    targetFile: options.target,
     given: profile === undefined ? undefined : givenBy(profile, target),
     requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),

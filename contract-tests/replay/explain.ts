@@ -52,7 +52,9 @@ export function causeOf(
   const { status } = pair.actual.response;
   // What is refused in the recording may be hidden at the target: a path that it does not have, or something of other people.
   const hiding =
-    operation === 'scopes' ? gaps && 'scopes-path' : first((id) => ['foreign-recording', 'foreign-tenant'].includes(id));
+    operation === 'scopes'
+      ? gaps && 'scopes-path'
+      : first((id) => ['foreign-recording', 'foreign-tenant'].includes(id));
   switch (difference.kind) {
     case 'status':
       if (wasOk && isOk) return gap(SILENT.success) ?? last;

@@ -1,3 +1,4 @@
+import { replayOptions } from '../commands/build-report.ts';
 import type { RunInput } from '../commands/run-input.ts';
 import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
@@ -126,12 +127,18 @@ export class FindingReplay {
     return trial;
   }
 
+  /** The options that send these few again. */
+  get #again(): string[] {
+    const { fresh, isPaced } = this.options;
+    return [...(fresh ? ['--fresh', 'COMMAND'] : replayOptions(this.input)), ...(isPaced ? ['--pace', '1'] : [])];
+  }
+
   async #report(notes: readonly string[]): Promise<Report> {
     if (!this.#best) throw new Error('nothing was tried');
     const { check, ...trial } = this.#best;
     const { session, log } = trial;
     const sorted = log.entries.toSorted((a, b) => a.begin - b.begin);
-    await this.options.onEnd?.(sorted, session.target, check ? [check] : []);
+    const file = await this.options.onEnd?.(sorted, session.target, check ? [check] : []);
     const decisive = check?.exchanges.find((each) => each.decisive)?.request;
     const exchanges = inSequence(sorted, log).map((each) =>
       each.request === decisive ? { ...each, decisive: true as const } : each,
@@ -143,7 +150,7 @@ export class FindingReplay {
     return replayReport({
       ...this.sought,
       ...trial,
-      finding: { id, fingerprint: finding.fingerprint, check: shown, unjudged, notes },
+      finding: { id, fingerprint: finding.fingerprint, check: shown, unjudged, notes, file, options: this.#again },
     });
   }
 }

@@ -81,11 +81,11 @@ describe.each<[string, string, Start]>([
   test(`${finding} shows again at a fresh start, from a few exchanges, and not without the defect`, async () => {
     const found = await verify(start, har, [finding]);
     expect(found.recording).toBe(har);
-    expect(renderTerminal(found)).toContain(`platform-mock replay ${har} --finding ${finding}\n`);
+    expect(renderTerminal(found)).toContain(`platform-mock replay ${har} --finding ${finding} --allow-writes\n`);
 
     expect(await showsSoon(start, har, finding)).toBe(true);
     const clean = await replayAt(await start(false), har, finding);
-    expect(clean).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+    expect(clean).toMatchObject({ verdict: 'conforms', exitCode: 0, finding: { id: finding, outcome: 'gone' } });
     expect(clean.summary.text).toContain(`${finding} does not show again at ${clean.target.baseUrl}`);
 
     // Where nothing of the API answers, nothing shows that it is mended.
@@ -95,6 +95,7 @@ describe.each<[string, string, Start]>([
       async (baseUrl) => {
         const nothing = await replayAt({ target: { ...target, baseUrl }, stop }, har, finding);
         expect(nothing).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
+        expect(nothing.finding?.outcome).toBe('undecided');
         expect(nothing.summary.text).toContain(`No answer decides ${finding}`);
       },
     );
@@ -113,6 +114,8 @@ describe.each<[string, string, Start]>([
     expect({ exitCode, text: summary.text }).toEqual({ exitCode: 0, text: expect.stringContaining('does not show') });
 
     const html = renderHtml(cutting);
+    expect(html).toContain('<h1>Shows again</h1>');
+    expect(renderTerminal(cutting)).toContain(`replay ${few} --finding ${finding} --fresh COMMAND\n`);
     expect(html).toMatch(/class="caller c\d">(admin|member)</);
     for (const text of [readFileSync(har, 'utf8'), readFileSync(few, 'utf8'), JSON.stringify(cutting), html])
       expect(text).not.toMatch(/ada-password|c84f1e6a|eyJzdWIi/);

@@ -166,7 +166,7 @@ test('an entry that cannot be sent is named, and the run is red', async () => {
   const report = await replay(await app(), { target });
   expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4, replay: { recorded: 45, sent: 41, alike: 41 } });
   expect(told(report)).toHaveLength(4);
-  expect(told(report)[0]).toBe('entry-25 Not sent: the target file has no counterpart of actors.member, who sent it');
+  expect(told(report)[0]).toBe('entry-25 the target file has no counterpart of actors.member, who sent it');
   expect(renderJunit(report)).toMatch(/name="verdict"[^>]*>\s*<error/);
   expect(await replay(await app(), { target }, { allowUnsent: 3 })).toMatchObject({ exitCode: 4 });
   expect(await replay(await app(), { target }, { allowUnsent: 4 })).toMatchObject({ exitCode: 0 });

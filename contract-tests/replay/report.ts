@@ -2,7 +2,7 @@ import { OPERATION_IDS } from '../api/operations.ts';
 import { loadBaseline } from '../commands/baseline.ts';
 import { countsOf, waiveKnown, withChecks } from '../commands/build-report.ts';
 import type { Log } from '../log/entry.ts';
-import type { CheckResult, GapResult, Gate, ReplayCounts, Report } from '../model.ts';
+import type { CheckResult, GapResult, Gate, ReplayCounts, Report, Verdict } from '../model.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { agree, count, idsOf, listed } from '../report/text.ts';
 import { EXIT_CODES, inOrder, judgeRequirements, verdictOf } from '../report/verdict.ts';
@@ -76,6 +76,9 @@ export interface Ran {
     /** Why that it does not show says nothing. */
     unjudged: string | undefined;
     notes: readonly string[];
+    /** What was sent, and the options that send it again. */
+    file: string | undefined;
+    options: string[];
   };
 }
 
@@ -119,11 +122,17 @@ export function replayReport(ran: Ran): Report {
       rules,
     ),
     ...{ gaps: finding ? [] : gapsIn(replayed, log, source.answers), leftovers, requests },
-    ...(!finding && { replay: counts }),
+    ...(finding ? resultOf(finding, verdict) : { replay: counts }),
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...countsOf(checks), text: text.filter(Boolean).join(' ') },
   };
   return withChecks(report, checks, secrets);
+}
+
+/** Whether it shows again, and by which file. */
+function resultOf({ id, check, file, options }: Finding, verdict: Verdict): Partial<Report> {
+  const outcome = check ? 'shown' : verdict === 'conforms' ? 'gone' : 'undecided';
+  return { finding: { id, outcome }, ...(file !== undefined && { recording: file, replayOptions: options }) };
 }
 
 /** Entries of the baseline that nothing shows any more. */
@@ -178,7 +187,7 @@ function checkOf(one: Replayed, isStrict: boolean, { findings }: Known): CheckRe
   const title = `${recorded.request.method} ${path}${as} → ${recorded.response.status}`;
   const check = { id: `entry-${number}`, requirements: [], title };
   const exchanges = answer ? [{ ...answer, decisive: true as const }] : [];
-  if (unsent !== undefined) return { ...check, outcome: 'untested', message: `Not sent: ${unsent}`, exchanges };
+  if (unsent !== undefined) return { ...check, outcome: 'untested', message: unsent, exchanges };
   if (differences.length === 0) return { ...check, outcome: 'pass', message: '', exchanges };
   const gating = differences.filter(({ cause }) => isStrict || cause.kind === 'documented');
   const unknown = gating.find((each) => !findings.has(idOf(one, each)));

@@ -48,8 +48,32 @@ const causeOf = ({ message }: ReportedCheck): string => / ?\(see ([^()\s]+)\)$/.
 const outcomesIn = ({ differs = 0 }: Report['summary']) =>
   ([...OUTCOMES, 'excluded'] as const).filter((outcome) => outcome !== 'differs' || differs > 0);
 
+/** What became of the interactions of a replay, in its own words. */
+const REPLAYED = [
+  { outcome: 'pass', word: 'alike', meaning: 'answered as in the recording' },
+  { outcome: 'differs', word: 'differ', meaning: MEANINGS.differs },
+  { outcome: 'violation', word: 'broken', meaning: 'answered otherwise than documented' },
+  { outcome: 'untested', word: 'not sent', meaning: 'the reason is given' },
+] as const;
+
+/** Of a replay: its interactions by outcome. The rules that it violates have requirements, and do not count. */
+const replayedCounts = (checks: Report['checks']) =>
+  REPLAYED.map((each) => {
+    const own = checks.filter(({ outcome, requirements }) => outcome === each.outcome && requirements.length === 0);
+    return { ...each, checks: String(own.length), requirements: 0 };
+  }).filter((each) => each.checks !== '0');
+
+const FINDING_WORDS = { shown: 'Shows again', gone: 'Does not show', undecided: 'Undecided' };
+
+/** What the exit code means; what gates a replay is in its summary. */
+function meaningOf({ gates: [strongest], replay, finding }: Report): string {
+  if (finding || (replay && strongest)) return '';
+  if (replay) return 'nothing gates; differences at gaps do not, without --strict';
+  return strongest ? DECIDED[strongest.cause] : 'no violation, and nothing untested that was not waived';
+}
+
 export function arrange(report: Report) {
-  const { requirements, summary, gaps, target, tool, score } = report;
+  const { requirements, summary, gaps, target, tool, score, replay, finding } = report;
   const checks = report.checks.map((check) => arrangeCheck(report, check));
   const of = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome);
   const blocked = of('blocked');
@@ -73,30 +97,36 @@ export function arrange(report: Report) {
     return ids.length > 0 ? ids : own.map(({ id }) => id);
   }
   const order = ['differs', 'match', 'undetermined'];
-  const { word, sign } = VERDICTS[report.verdict];
-  const [strongest] = report.gates;
-  const meaning = strongest ? DECIDED[strongest.cause] : 'no violation, and nothing untested that was not waived';
+  const kind = finding ? 'finding' : replay ? 'replay' : 'run';
+  const isUnlike = report.verdict === 'conforms' && replay !== undefined && replay.alike < replay.sent;
+  const { word, sign } = VERDICTS[isUnlike ? 'inconclusive' : report.verdict];
+  const headline = finding ? FINDING_WORDS[finding.outcome] : replay && `${replay.alike} of ${replay.sent} alike`;
   // With waivers, `conforms` alone would say more than was seen.
   const isPartly = report.verdict === 'conforms' && requirements.some(({ waived }) => waived !== undefined);
   const scope = isPartly ? ` in ${verifiedOf(requirements)}` : '';
   return {
     ...report,
-    ...{ word: word + scope, sign, scope, checks },
+    ...{ kind, word: headline ?? word + scope, sign, scope, checks },
+    tone: isUnlike ? 'differs' : report.verdict,
+    noun: kind === 'run' ? 'check' : 'interaction',
     facts: Object.entries({
       Target: target.baseUrl,
-      Profile: report.profile,
+      Profile: kind === 'run' ? report.profile : '',
       Tool: `${tool.name} ${tool.version}`,
       Started: showTime(report.startedAt),
       Took: showDuration(report.durationMs),
       Sent: sentIn(report),
-      'Exit code': `${report.exitCode}: ${meaning}`,
+      'Exit code': [report.exitCode, meaningOf(report)].filter((part) => part !== '').join(': '),
     }).filter(([, text]) => text !== ''),
-    counts: outcomesIn(summary).map((outcome) => ({
-      outcome,
-      meaning: MEANINGS[outcome],
-      checks: outcome === 'excluded' ? '–' : String(summary[outcome] ?? 0),
-      requirements: requirements.filter((requirement) => requirement.outcome === outcome).length,
-    })),
+    counts: replay
+      ? replayedCounts(report.checks)
+      : outcomesIn(summary).map((outcome) => ({
+          outcome,
+          word: outcome,
+          meaning: MEANINGS[outcome],
+          checks: outcome === 'excluded' ? '–' : String(summary[outcome] ?? 0),
+          requirements: requirements.filter((requirement) => requirement.outcome === outcome).length,
+        })),
     /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
     findings: [...groupBy(of('violation'), (check) => check.requirements.join(' ') || check.message)]
       .map(([, own]) => {
@@ -109,12 +139,14 @@ export function arrange(report: Report) {
     open: [
       { id: 'error', title: 'Could not be set up', own: of('error') },
       { id: 'blocked', title: 'Blocked', own: blocked },
-      { id: 'untested', title: 'Not tested', own: of('untested') },
+      kind === 'run'
+        ? { id: 'untested', title: 'Not tested', own: of('untested') }
+        : { id: 'untested', title: 'Not sent', word: 'not sent', own: of('untested') },
       { id: 'differs', title: 'Answered otherwise', own: of('differs') },
       { id: 'remark', title: 'Passed, with a remark', own: of('pass').filter(({ message }) => message !== '') },
     ]
       .filter(({ own }) => own.length > 0)
-      .map(({ id, title, own }) => ({ id, title, number: own.length, reasons: reasonsOf(own) })),
+      .map(({ own, ...each }) => ({ word: each.id, ...each, number: own.length, reasons: reasonsOf(own) })),
     /** What differs from the assumption first, then what matches, then what could not be seen. */
     gaps: [...gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome)),
     differing: gaps.filter(({ outcome }) => outcome === 'differs'),
@@ -130,6 +162,7 @@ const DEPENDENCES: Record<Dependence, string> = {
   caller: 'who else calls',
   overlap: 'requests that overlap',
   order: 'earlier requests',
+  pause: 'a pause between requests',
   count: 'the number of requests',
   parts: 'a body that arrives in two parts',
 };
@@ -144,7 +177,13 @@ export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
     callerAt: callers.indexOf(exchange.caller),
   }));
   const commandOf = (at: number): string =>
-    `platform-mock replay ${quote(report.recording ?? '')} --finding ${check.id}${at === 1 ? '' : `/${at}`}`;
+    [
+      ...['platform-mock', 'replay', report.recording ?? '', '--finding', check.id + (at === 1 ? '' : `/${at}`)],
+      ...(report.replayOptions ?? []),
+      ...(dependsOn.includes('pause') ? ['--pace', '1'] : []),
+    ]
+      .map(quote)
+      .join(' ');
   const isRecorded = report.recording !== undefined && outcome === 'violation';
   const isOpen = openRequirements(report.requirements).some(({ id }) => check.requirements.includes(id));
   const shown = exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
@@ -152,6 +191,8 @@ export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
     ...check,
     exchanges,
     gates: outcome === 'violation' ? known === undefined : outcome !== 'pass' && isOpen,
+    /** How its two values are named. */
+    names: report.replay && check.requirements.length === 0 ? ['as recorded', 'at the target'] : ['expected', 'actual'],
     expected: expected === undefined ? undefined : showValue(expected),
     actual: expected === undefined && actual === undefined ? undefined : showValue(actual),
     statements: report.requirements
@@ -194,6 +235,7 @@ const latestOf = (exchanges: readonly ArrangedExchange[], end: number | undefine
 /** Curl lines with who calls, which a shell runs at once where requests overlap. */
 const sequenceOf = (exchanges: readonly ArrangedExchange[]): string[] =>
   exchanges.flatMap(({ number, caller = 'no actor', isAtOnce, curl }, at) => [
+    ...(exchanges[at - 1]?.isAtOnce && !isAtOnce ? ['wait'] : []),
     `# ${number} ${caller}${isAtOnce ? `, at once with ${number - 1}` : ''}`,
     exchanges[at + 1]?.isAtOnce ? `${curl} &` : curl,
   ]);
@@ -203,8 +245,8 @@ export const arrangeFindings = (report: Report, { also = [], ...check }: Reporte
   [check, ...also.map((each) => ({ ...check, ...each }))].map((each, at) => arrangeCheck(report, each, at + 1));
 
 /** Where a request went, what came back in a few words, and the two messages as text. */
-function arrangeExchange({ target }: Report, exchange: ReportedExchange, number: number) {
-  const { request, response, error, followed } = exchange;
+function arrangeExchange({ target, replay }: Report, exchange: ReportedExchange, number: number) {
+  const { request, response, error, followed, entry } = exchange;
   const { method, url, headers, body } = request;
   const path = relativeTo(target.baseUrl, url);
   const after = followed ? ` after a redirect to ${followed.at(-1)}` : '';
@@ -212,6 +254,8 @@ function arrangeExchange({ target }: Report, exchange: ReportedExchange, number:
   return {
     ...exchange,
     ...{ number, method, path, answer },
+    /** Of a replay: whose answer it is. */
+    from: replay && (entry ? 'recorded' : 'target'),
     messages: () => [
       messageOf('Request', `${method} ${path}`, headers, body),
       response

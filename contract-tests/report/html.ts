@@ -22,11 +22,11 @@ const SIGNS: Record<string, string> = {
 };
 const NOTES: Record<string, string> = {
   blocked: 'These checks build on one that did not pass. Each group is listed under that check.',
-  untested: 'Each line says what is missing; supplying it enables the checks below it.',
+  untested: 'Each line says what is missing; supplying it enables what is below it.',
 };
 
-const badge = (outcome: string): Html =>
-  html`<span class="badge ${outcome}"><span aria-hidden="true">${memberOf(SIGNS, outcome)}</span> ${outcome}</span>`;
+const badge = (outcome: string, word = outcome): Html =>
+  html`<span class="badge ${outcome}"><span aria-hidden="true">${memberOf(SIGNS, outcome)}</span> ${word}</span>`;
 const muted = (content: Content): Html => html`<span class="muted">${content}</span>`;
 const note = (content: Content): Content => content && html`<span class="note">${content}</span>`;
 const label = (content: Content): Html => html`<p class="label">${content}</p>`;
@@ -62,29 +62,33 @@ function exchange(one: Exchange, isShown: boolean): Html {
     const headers = block(cut(head, 4_000), `${name}: headers`);
     return html`<div>${label(name)}${headers}${body !== '' && block(body, `${name}: body`)}</div>`;
   });
-  const { caller, isAtOnce, callerAt } = one;
+  const { caller, isAtOnce, callerAt, from } = one;
   const who = caller !== undefined && html`<span class="caller c${callerAt % 4}">${caller}</span> `;
-  const when = isAtOnce && html`<span class="caller">at once with ${one.number - 1}</span> `;
+  const chip = (text: string): Html => html`<span class="caller">${text}</span> `;
+  const when = [isAtOnce && chip(`at once with ${one.number - 1}`), from !== undefined && chip(from)];
   const title = html`<span class="number">${one.number}</span> ${who}${when}<code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
-  return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && curl(one.curl)])}</li>`;
+  return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && from !== 'recorded' && curl(one.curl)])}</li>`;
 }
 
 /** A check: the observation, its exchanges (folded), and the curl line of the decisive one. */
 function card({ id, title, message, expected, actual, findings, exchanges, shown, ...more }: ArrangedCheck): Html {
-  const value = (name: string, text: string | undefined): Content =>
-    text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
-  const { isSequence, repeat, caveat, again } = more;
+  const { isSequence, repeat, caveat, again, names } = more;
+  const value = (name: string, title: string | undefined, text: string | undefined): Content =>
+    text !== undefined && html`<div class="${name}"><dt>${title}</dt><dd><code>${text}</code></dd></div>`;
   const alone = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
   const evidence = shown && [
     html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one) => exchange(one, one === shown))}</ol>`,
     label(`Repeat ${isSequence ? `the sequence; request ${shown.number} shows it` : alone}`),
     curl(isSequence ? repeat.join('\n') : shown.curl),
     caveat !== undefined && html`<p class="message">${caveat}</p>`,
-    again !== undefined && [label('Send what it needs, in its order and overlap, at a fresh start'), curl(again)],
+    again !== undefined && [
+      label('Send what it needs again, in its order and overlap, as the same people'),
+      curl(again),
+    ],
   ];
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
-${findings.map((line) => html`<p class="muted">${cut(line, MAX_TEXT)}</p>`)}<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>
+${findings.map((line) => html`<p class="muted">${cut(line, MAX_TEXT)}</p>`)}<dl class="compare">${value('expected', names[0], expected)}${value('actual', names[1], actual)}</dl>
 ${evidence ?? html`<p class="muted">Nothing was sent.</p>`}</div>`;
 }
 
@@ -92,8 +96,8 @@ function finding({ statements, checks, blocking }: Finding, at: number): Html {
   const titles = statements.map(({ id, statement, where }) => {
     return html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`;
   });
-  return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : checks[0]?.title}</span></h3>
-<p class="muted">${checks.length > 1 && `Seen by ${checks.length} checks. `}${blocking && html`<a href="#blocked">${blocking}</a>`}</p>
+  return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : checks[0]?.message}</span></h3>
+<p class="muted">${checks.length > 1 && `Seen by ${checks.length} ${titles.length > 0 ? 'checks' : 'interactions'}. `}${blocking && html`<a href="#blocked">${blocking}</a>`}</p>
 ${checks.map(card)}</article>
 `;
 }
@@ -106,17 +110,19 @@ const openPart = ({ id: outcome, title, number, reasons }: Arranged['open'][numb
     const href = cause?.outcome === 'violation' && anchor('check', cause.id);
     const items = checks.map((check) => html`<li>${check.title} ${code(check.id)}</li>`);
     return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${href ? html`<a href="#${href}">${text}</a>` : text}</h3>
-${ids.every((id) => requirements.has(id)) && html`<p class="muted">Leaves open ${ids.map((id) => link('requirement', id))}</p>`}${fold(count(items.length, 'check'), html`<ul class="checks">${items}</ul>`)}
+${ids.every((id) => requirements.has(id)) && html`<p class="muted">Leaves open ${ids.map((id) => link('requirement', id))}</p>`}${fold(count(items.length, given.noun), html`<ul class="checks">${items}</ul>`)}
 ${['error', 'differs'].includes(outcome) && checks.slice(0, 1).map(card)}</article>
 `;
   });
   return [outcome, title, number, [html`<p class="muted">${memberOf(NOTES, outcome)}</p>`, articles]];
 };
 
-function counts({ counts }: Arranged): Part {
-  const named = (outcome: string, meaning: string): Content => [badge(outcome), ' ', muted(meaning)];
-  const rows = counts.map((each) => [named(each.outcome, each.meaning), each.checks, each.requirements]);
-  return ['counts', 'What was tested', '', table('counts', { '': rows }, 'Outcome', 'Checks', 'Requirements')];
+function counts({ counts, kind }: Arranged): Part {
+  const head = kind === 'run' ? ['Outcome', 'Checks', 'Requirements'] : ['Outcome', 'Interactions'];
+  const rows = counts.map(({ outcome, word, meaning, checks, requirements }) =>
+    [[badge(outcome, word), ' ', muted(meaning)], checks, requirements].slice(0, head.length),
+  );
+  return ['counts', kind === 'run' ? 'What was tested' : 'Interactions', '', table('counts', { '': rows }, ...head)];
 }
 
 /** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
@@ -153,7 +159,7 @@ function requirements({ requirements, checks }: Arranged): Part {
   return ['requirements', 'Requirements', requirements.length, content];
 }
 
-function gapLedger({ gaps, differing }: Arranged): Part {
+function gapLedger({ gaps, differing, kind }: Arranged): Part {
   const value = (given: unknown) => (given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`);
   const rows = gaps.map(({ id, section, question, assumed, observed, outcome, reason: why = '' }) => [
     [question, note([code(id), whereOf(section)])],
@@ -162,8 +168,8 @@ function gapLedger({ gaps, differing }: Arranged): Part {
     [badge(outcome), note(cut(why, MAX_TEXT))],
   ]);
   const content = [
-    html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>`,
-    table('gaps', { '': rows }, 'Question', 'Assumed', 'Observed', 'Outcome'),
+    html`<p>What the document leaves open. An answer that differs is not a violation: it shows how this target decided.</p>`,
+    table('gaps', { '': rows }, 'Question', kind === 'run' ? 'Assumed' : 'In the recording', 'Observed', 'Outcome'),
   ];
   return ['gaps', 'Gap ledger', `${differing.length} of ${gaps.length} differ`, content];
 }
@@ -171,16 +177,18 @@ function gapLedger({ gaps, differing }: Arranged): Part {
 /** A report as one self-contained HTML page: no network, no script needed. `past` are runs at the same target, this one included. */
 export function renderHtml(report: Report, past: readonly PastRun[] = []): string {
   const arranged = arrange(report);
-  const { word, facts, score, findings, open, target, tool, summary, leftovers, verdict } = arranged;
+  const { kind, noun, word, tone, facts, score, findings, open, target, tool, summary, leftovers } = arranged;
+  const name = kind === 'run' ? 'Contract report' : `Replay of a ${kind === 'replay' ? 'recording' : 'finding'}`;
   const none = `No violation was found${summary.pass > 0 ? '.' : ', but nothing was verified either.'}`;
+  const found = findings.length > 0 ? findings.map(finding) : html`<p>${none}</p>`;
   const left = leftovers.length > 0 ? leftovers : ['The run recorded nothing that it left behind at the target.'];
   const parts: Part[] = [
-    ['findings', 'Findings', findings.length, findings.length > 0 ? findings.map(finding) : html`<p>${none}</p>`],
+    ...(kind === 'run' || findings.length > 0 ? [['findings', 'Findings', findings.length, found] as const] : []),
     ...open.map((each) => openPart(each, arranged)),
-    counts(arranged),
+    ...(kind === 'finding' ? [] : [counts(arranged)]),
     ...(past.length > 1 ? [trend(past)] : []),
-    requirements(arranged),
-    gapLedger(arranged),
+    ...(arranged.requirements.length > 0 ? [requirements(arranged)] : []),
+    ...(arranged.gaps.length > 0 ? [gapLedger(arranged)] : []),
     ['leftovers', 'Leftovers', leftovers.length, html`<ul>${left.map((line) => html`<li>${line}</li>`)}</ul>`],
   ];
   const contents = parts.map(([id, title, number]) => html`<li><a href="#${id}">${title}</a> ${muted(number)}</li>`);
@@ -196,12 +204,12 @@ export function renderHtml(report: Report, past: readonly PastRun[] = []): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${word}: ${target.baseUrl} (contract report, ${count(summary.checks, 'check')})</title>
+<title>${word}: ${target.baseUrl} (${name.toLowerCase()}, ${count(summary.checks, noun)})</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
 <main>
-<header class="verdict ${verdict}"><p class="kicker">Contract report</p>
+<header class="verdict ${tone}"><p class="kicker">${name}</p>
 <h1>${word}</h1>
 <p class="lead">${summary.text}</p>
 <dl class="facts">${facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl></header>

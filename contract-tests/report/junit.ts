@@ -53,7 +53,8 @@ function caseOf(check: ArrangedCheck): Case {
   const kind = kindOf(check);
   return {
     ...{ area: requirements[0]?.split('-')[0]?.toLowerCase() || 'other', name: `${id}: ${title}`, kind, type: outcome },
-    message: kind === 'skipped' && known === undefined ? `${outcome} ${requirements.join(' ')}: ${message}` : message,
+    message:
+      kind === 'skipped' && known === undefined ? `${[outcome, ...requirements].join(' ')}: ${message}` : message,
     ...{ text: details(check), ms: timeOf(check) },
   };
 }

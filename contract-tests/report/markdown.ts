@@ -47,9 +47,14 @@ function seenBy(check: ArrangedCheck): string {
 /** A finding with its evidence, and in short for when that does not fit. */
 function finding({ statements, checks, blocking }: Finding): string[] {
   const titles = statements.map(({ id, statement, where }) => `${inline(id)} ${text(statement)} (${inline(where)})`);
-  const heading = `#### ${titles.join('; ') || text(checks[0]?.title ?? '')}`;
+  const heading = `#### ${titles.join('; ') || text(checks[0]?.message ?? '')}`;
   const rest = checks.slice(1).map(briefly);
-  const also = rest.length > 0 && folded(`Seen by ${count(rest.length, 'more check')}`, list(rest, 3_000, 'check'));
+  const also =
+    rest.length > 0 &&
+    folded(
+      `Seen by ${count(rest.length, titles.length > 0 ? 'more check' : 'more interaction')}`,
+      list(rest, 3_000, 'check'),
+    );
   const first = checks.slice(0, 1);
   return [seenBy, briefly].map((show) => [heading, blocking, ...first.map(show), also].filter(Boolean).join('\n\n'));
 }
@@ -58,7 +63,11 @@ function finding({ statements, checks, blocking }: Finding): string[] {
 export function renderMarkdown(report: Report): string {
   const { word, sign, facts, findings, open, differing, score, target, summary, ...arranged } = arrange(report);
   const leftovers = arranged.leftovers.map((line) => text(line));
-  const counts = arranged.counts.map(({ outcome, checks, requirements }) => [outcome, checks, String(requirements)]);
+  const { kind, noun } = arranged;
+  const head = kind === 'run' ? ['Outcome', 'Checks', 'Requirements'] : ['Outcome', 'Interactions'];
+  const counts = arranged.counts.map(({ word, checks, requirements }) =>
+    [word, checks, String(requirements)].slice(0, head.length),
+  );
   const gaps = differing.map(({ id, question, assumed, observed }) => [
     `${text(question)} ${inlineCode(id)}`,
     code(showValue(assumed)),
@@ -69,16 +78,23 @@ export function renderMarkdown(report: Report): string {
     `## ${sign} ${word}: ${code(target.baseUrl)}`,
     `**${text(summary.text, 1_000)}**`,
     facts.map(([name, fact]) => `${name}: ${text(fact)}`).join(' · '),
-    table(['Outcome', 'Checks', 'Requirements'], counts),
+    ...(kind === 'finding' ? [] : [table(head, counts)]),
     ...(findings.length > 0 ? ['### Findings', within(findings.map(finding), BUDGET.findings, 'finding', '\n\n')] : []),
     ...open.map(({ title, number, reasons }) => {
       const lines = reasons.map(({ message, checks, ids }) => {
         const named = ids.map((id) => text(id));
-        return `${text(message)} (${count(checks.length, 'check')}: ${listed(named, 12, ', ')})`;
+        return `${text(message)} (${count(checks.length, noun)}: ${listed(named, 12, ', ')})`;
       });
-      return folded(`${title}: ${count(number, 'check')}`, list(lines, BUDGET.reasons, 'reason'));
+      return folded(`${title}: ${count(number, noun)}`, list(lines, BUDGET.reasons, 'reason'));
     }),
-    ...(gaps.length > 0 ? [folded(gapsTitle, table(['Question', 'Assumed', 'Observed'], gaps, BUDGET.gaps))] : []),
+    ...(gaps.length > 0
+      ? [
+          folded(
+            gapsTitle,
+            table(['Question', kind === 'run' ? 'Assumed' : 'In the recording', 'Observed'], gaps, BUDGET.gaps),
+          ),
+        ]
+      : []),
     ...(leftovers.length > 0 ? ['### Left behind at the target', list(leftovers, BUDGET.leftovers, 'leftover')] : []),
     ...(score === undefined ? [] : [text(score)]),
   ];

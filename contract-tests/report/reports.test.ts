@@ -1,6 +1,6 @@
 /** What several reports say of one thing. */
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SuiteScore } from '../model.ts';
 import { BASE_URL, check, exchange, mixedReport, report } from '../testing/report.ts';
 import { renderAnnotations } from './github.ts';
@@ -58,20 +58,27 @@ test('what depends on callers and overlap is a sequence, with the command that s
   const exchanges = [
     { ...at('/v1/first'), caller: 'admin' },
     { ...at('/v1/second', true), caller: 'others.0', isAtOnce: true as const },
+    at('/v1/third'),
   ];
   const message = 'Another one.';
   const also = [{ fingerprint: 'keys-array/other', message, exchanges, expected: 1, actual: 2 }];
-  const dependsOn = ['caller', 'overlap'] as const;
+  const dependsOn = ['caller', 'overlap', 'pause'] as const;
   const recording = 'my reports/exchanges.har';
-  const sequence = report([check({ outcome: 'violation', exchanges, dependsOn, also })], { recording });
+  const replayOptions = ['--target', 'my staging.yaml', '--allow-writes'];
+  const sequence = report([check({ outcome: 'violation', exchanges, dependsOn, also })], { recording, replayOptions });
   const lines = [
     '# 1 admin',
     `curl -i -X PATCH ${BASE_URL}/v1/first &`,
     '# 2 others.0, at once with 1',
     `curl -i -X PATCH ${BASE_URL}/v1/second`,
+    'wait',
+    '# 3 no actor',
+    `curl -i -X PATCH ${BASE_URL}/v1/third`,
   ];
-  const caveat = 'These requests alone may not show it: it depends on who else calls and on requests that overlap.';
-  const again = "platform-mock replay 'my reports/exchanges.har' --finding keys-array";
+  const caveat =
+    'These requests alone may not show it: it depends on who else calls and on requests that overlap and on a pause between requests.';
+  const again =
+    "platform-mock replay 'my reports/exchanges.har' --finding keys-array --target 'my staging.yaml' --allow-writes --pace 1";
   const terminal = stripVTControlCharacters(renderTerminal(sequence));
   expect(terminal).toContain(`${[...lines, caveat, again].map((line) => `  ${line}`).join('\n')}\n`);
   expect(terminal).toContain('also:    keys-array/other: Another one. (--finding keys-array/2)');
@@ -82,6 +89,44 @@ test('what depends on callers and overlap is a sequence, with the command that s
   expect(page).toMatch(/caller c0">admin<[\s\S]*caller c1">others\.0<\/span> <span class="caller">at once with 1</);
   expect(page).toContain(caveat);
   expect(renderTerminal(report([check({ outcome: 'violation', dependsOn })]))).not.toContain('platform-mock replay');
+});
+
+describe('a replay', () => {
+  const recorded = { ...at('/v1/recorded'), entry: { number: 4, startedAt: '2026-11-21T00:27:15Z' } };
+  const differs = check({
+    ...{ id: 'entry-4', requirements: [], outcome: 'differs', message: 'another status: gap x' },
+    ...{ expected: 200, actual: 201, exchanges: [at('/v1/sent', true), recorded] },
+  });
+  const unsent = check({ id: 'entry-5', requirements: [], outcome: 'untested', message: 'no such person' });
+  const overlaps = { here: 0, recorded: 0 };
+  const replay = { recorded: 3, sent: 2, alike: 1, tolerant: 1, overlaps, groups: [] };
+  const given = report([check({ id: 'entry-3', requirements: [] }), differs, unsent], { replay });
+
+  test('says in its own words what became of the interactions', () => {
+    const terminal = stripVTControlCharacters(renderTerminal(given));
+    for (const line of [
+      'not sent entry-5: no such person',
+      '3 interactions: 1 alike, 1 differ, 1 not sent in',
+      'exit 0: One',
+    ])
+      expect(terminal).toContain(line);
+    const page = renderHtml(given);
+    for (const part of ['Replay of a recording', '<h1>1 of 2 alike</h1>', '<dt>as recorded</dt>'])
+      expect(page).toContain(part);
+    expect(page).toMatch(/caller">target<.*\/v1\/sent[\s\S]*caller">recorded<.*\/v1\/recorded/);
+    const markdown = renderMarkdown(given);
+    expect(markdown).toContain('1 of 2 alike: ');
+    expect(markdown).toContain('| Outcome | Interactions |');
+    for (const text of [terminal, page, markdown]) expect(text).not.toMatch(/Conforms|Requirements|\d checks?\b/);
+    expect(renderJunit(given)).toContain('message="untested: no such person"');
+  });
+
+  test('of a finding says whether it shows again', () => {
+    const finding = { id: 'keys-array', outcome: 'undecided' as const };
+    const text = renderHtml(report([], { finding, verdict: 'inconclusive' }));
+    expect(text).toContain('<h1>Undecided</h1>');
+    expect(text).not.toMatch(/id="(findings|counts|requirements|gaps)"/);
+  });
 });
 
 test('without a mark it is the last one', () => {

@@ -21,13 +21,15 @@ export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untes
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
 export function renderTerminal(given: Report, isObservable: (gapId: string) => boolean = () => true): string {
   const report = arrange(printableJson(given));
-  const { verdict, scope, exitCode, summary, leftovers, findings: all, open, checks, counts } = report;
+  const { verdict, scope, exitCode, summary, leftovers, findings: all, open, checks, counts, kind, noun } = report;
   const findings = all
     .map((each) => ({ ...each, checks: each.checks.filter(({ known }) => known === undefined) }))
     .filter((each) => each.checks.length > 0);
   const more = findings.splice(MAX_LINES).length;
   const reasons = open.flatMap(reasonLines);
-  const judged = counts.flatMap(({ outcome, checks: number }) => (Number(number) > 0 ? `${number} ${outcome}` : []));
+  const judged = counts.flatMap(({ word, checks: number }) => (Number(number) > 0 ? `${number} ${word}` : []));
+  const number = report.replay?.recorded ?? checks.length;
+  const paint = (text: string): string => VERDICTS[verdict](pc.bold(text));
   const sent = [showDuration(report.durationMs), sentIn(report)].filter(Boolean).join(', ');
   const lines = [
     ...findings.flatMap(finding),
@@ -35,9 +37,12 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
     ...checks.flatMap(({ id, known }) => (known === undefined ? [] : [`${pc.yellow('known')} ${id}: ${known}`])),
     ...(reasons.length > 0 ? [...reasons, ''] : []),
     ...(leftovers.length > 0 ? ['Left at the target:', ...leftovers.map((line) => `  - ${line}`), ''] : []),
-    ...gapLines(report.gaps.filter(({ id }) => isObservable(id))),
-    ...(checks.length > 0 ? [`${count(checks.length, 'check')}: ${judged.join(', ')} in ${sent}`] : []),
-    `${VERDICTS[verdict](pc.bold(verdict + scope))} (exit ${exitCode}): ${summary.text}`,
+    ...gapLines(
+      report.gaps.filter(({ id }) => isObservable(id)),
+      kind === 'run' ? 'assumed' : 'recorded',
+    ),
+    ...(number > 0 && kind !== 'finding' ? [`${count(number, noun)}: ${judged.join(', ')} in ${sent}`] : []),
+    `${kind === 'run' ? `${paint(verdict + scope)} (exit ${exitCode})` : paint(`exit ${exitCode}`)}: ${summary.text}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -68,27 +73,29 @@ function onOneLine(value: string): string {
 }
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
-function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {
+function reasonLines({ word, reasons }: Arranged['open'][number]): string[] {
   const more = reasons.length - MAX_LINES;
   return [
-    ...reasons.slice(0, MAX_LINES).map(({ message, ids }) => `${pc.yellow(id)} ${listed(ids, MAX_NAMED)}: ${message}`),
-    ...(more > 0 ? [`… and ${count(more, 'more cause')} of ${id}`] : []),
+    ...reasons
+      .slice(0, MAX_LINES)
+      .map(({ message, ids }) => `${pc.yellow(word)} ${listed(ids, MAX_NAMED)}: ${message}`),
+    ...(more > 0 ? [`… and ${count(more, 'more cause')} of ${word}`] : []),
   ];
 }
 
 const json = (value: unknown): string => JSON.stringify(value);
 
 /** The gaps in a few lines: how many of each outcome, then what differs; the whole ledger is in the reports. */
-function gapLines(probed: readonly GapResult[]): string[] {
+function gapLines(probed: readonly GapResult[], before: string): string[] {
   if (probed.every(({ outcome, evidence }) => outcome === 'undetermined' && !evidence)) return [];
   const of = (outcome: GapResult['outcome']): GapResult[] => probed.filter((gap) => gap.outcome === outcome);
   const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
-    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined`,
+    `${count(probed.length, 'gap')} observed: ${of('match').length} as ${before}, ${differing.length} differ, ${undetermined.length} undetermined`,
     ...(differing.length > MAX_NAMED
       ? [`  differ: ${idsOf(differing).join(' ')}`]
       : differing.map(
-          ({ id, assumed, observed }) => `  differs ${id}: assumed ${json(assumed)}, observed ${json(observed)}`,
+          ({ id, assumed, observed }) => `  differs ${id}: ${before} ${json(assumed)}, observed ${json(observed)}`,
         )),
     ...(undetermined.length > 0 ? [`  undetermined: ${idsOf(undetermined).join(' ')}`] : []),
     ...(differing.length > 0 ? ['  `platform-mock learn` writes a profile of what was observed.'] : []),

@@ -29,6 +29,21 @@ export const inSequence = (entries: readonly Entry[], log: Log): Answer[] =>
 /** Curl lines of so many exchanges are printed. */
 const MAX_REPEATED = 3;
 
+/** Milliseconds in which nothing is under way; what differs after them may be a matter of time. */
+const PAUSE_MS = 1_000;
+
+/** Whether a run paused between the first and the last of some exchanges. */
+function hasPause(by: readonly Entry[], { entries }: Log): boolean {
+  let end = Math.min(...by.map(({ endedAt }) => endedAt));
+  const to = by.at(-1)?.startedAt ?? 0;
+  const between = entries.filter(({ endedAt, startedAt }) => endedAt >= end && startedAt <= to);
+  for (const { startedAt, endedAt } of between.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    if (startedAt - end >= PAUSE_MS) return true;
+    end = Math.max(end, endedAt);
+  }
+  return false;
+}
+
 /** What else a finding depends on than on the requests that show it, whose curl lines then do not show it by themselves. */
 export function dependsOn(by: readonly Entry[], log: Log): Dependence[] {
   const last = by.at(-1);
@@ -43,6 +58,7 @@ export function dependsOn(by: readonly Entry[], log: Log): Dependence[] {
     ...(callers.size > 1 ? ['caller' as const] : []),
     ...(isOverlapping || isSent ? ['overlap' as const] : []),
     ...(by.slice(0, -1).some(isUpdate) || (last && isAnsweredOtherwise(last, log)) ? ['order' as const] : []),
+    ...(hasPause(by, log) ? ['pause' as const] : []),
     ...(by.length > MAX_REPEATED ? ['count' as const] : []),
     ...(by.some(({ asked }) => asked?.isSegmented) ? ['parts' as const] : []),
   ];

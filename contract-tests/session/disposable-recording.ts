@@ -216,8 +216,7 @@ export class DisposableRecording {
       .map((name) => `${name}: ${this.#shown(memberOf(json, name))}`);
     if (refused.length > 0) lines.push(`${refused.join(', ')} of ${what} could not be put back: ${why}`);
     const left = kept.filter((name) => !hasMember(json, name)).join(', ');
-    if (left !== '')
-      lines.push(`${left} of ${what}: what was sent last, since nothing showed what was there before`);
+    if (left !== '') lines.push(`${left} of ${what}: what was sent last, since nothing showed what was there before`);
     return lines;
   }
 }

@@ -88,10 +88,11 @@ async function run(file: string, flags: Flags): Promise<number> {
     onStart: (interactions, { baseUrl }) => say(`${count(interactions, 'interaction')} of ${file} at ${baseUrl}\n\n`),
     onShown: (interactions) => say(`shown by ${count(interactions, 'interaction')}\n`),
     onEnd: async (...ran) => {
-      if (reportDir === undefined) return;
+      if (reportDir === undefined) return undefined;
       const name = finding === undefined ? 'exchanges' : finding.replaceAll(/[^\w-]/g, '-');
       const written = await writeExchanges(join(reportDir, `${name}.har`), ...ran);
       if (finding !== undefined) say(`\nWhat was sent: ${written}\n\n`);
+      return written;
     },
   });
   return finish(report, flags, say);
