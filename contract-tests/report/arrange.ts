@@ -51,7 +51,7 @@ const outcomesIn = ({ differs = 0 }: Report['summary']) =>
 /** What became of the interactions of a replay, in its own words. */
 const REPLAYED = [
   { outcome: 'pass', word: 'alike', meaning: 'answered as in the recording' },
-  { outcome: 'differs', word: 'differ', meaning: MEANINGS.differs },
+  { outcome: 'differs', word: 'otherwise', meaning: MEANINGS.differs },
   { outcome: 'violation', word: 'broken', meaning: 'answered otherwise than documented' },
   { outcome: 'untested', word: 'not sent', meaning: 'the reason is given' },
 ] as const;

@@ -106,7 +106,7 @@ describe('a replay', () => {
     const terminal = stripVTControlCharacters(renderTerminal(given));
     for (const line of [
       'not sent entry-5: no such person',
-      '3 interactions: 1 alike, 1 differ, 1 not sent in',
+      '3 interactions: 1 alike, 1 otherwise, 1 not sent in',
       'exit 0: One',
     ])
       expect(terminal).toContain(line);
