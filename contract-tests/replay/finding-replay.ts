@@ -130,7 +130,11 @@ export class FindingReplay {
   /** The options that send these few again. */
   get #again(): string[] {
     const { fresh, isPaced } = this.options;
-    return [...(fresh ? ['--fresh', 'COMMAND'] : replayOptions(this.input)), ...(isPaced ? ['--pace', '1'] : [])];
+    return [
+      ...(fresh ? ['--fresh', 'COMMAND'] : []),
+      ...replayOptions(this.input),
+      ...(isPaced ? ['--pace', '1'] : []),
+    ];
   }
 
   async #report(notes: readonly string[]): Promise<Report> {

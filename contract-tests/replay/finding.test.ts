@@ -115,7 +115,7 @@ describe.each<[string, string, Start]>([
 
     const html = renderHtml(cutting);
     expect(html).toContain('<h1>Shows again</h1>');
-    expect(renderTerminal(cutting)).toContain(`replay ${few} --finding ${finding} --fresh COMMAND\n`);
+    expect(renderTerminal(cutting)).toContain(`replay ${few} --finding ${finding} --fresh COMMAND --allow-writes\n`);
     expect(html).toMatch(/class="caller c\d">(admin|member)</);
     for (const text of [readFileSync(har, 'utf8'), readFileSync(few, 'utf8'), JSON.stringify(cutting), html])
       expect(text).not.toMatch(/ada-password|c84f1e6a|eyJzdWIi/);
