@@ -75,7 +75,8 @@ export async function readMock(baseUrl: string, answers: Record<string, unknown>
   const session = new Session({ target, answers, allowWrites: true, probing: true, learns: true });
   try {
     const run = new Run(session, 0);
-    const { gaps } = await probe(run, readers);
+    const read = await probe(run, readers);
+    const { gaps } = read();
     return { gaps, log: run.log, leftovers: session.leftovers };
   } finally {
     session.client.close();

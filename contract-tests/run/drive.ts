@@ -20,17 +20,38 @@ export const writesFor = (rules: readonly Pick<Rule, 'id'>[]): string[] => [
   ...new Set(phasesOf(rules).flatMap((name) => PHASES[name].writes ?? [])),
 ];
 
-/** Sends what the rules need of the model; the run has the log. Never throws for what the target does. */
-export async function drive(session: Session, rules: readonly Rule[], onPhase: (name: string) => void = () => {}) {
+/**
+ * Sends what the rules need of the model; the run has the log. Never throws for what the target does.
+ * @param observe asks what else is of interest, before bad credentials, which may lock accounts out, take what is left of the budget
+ */
+export async function drive(
+  session: Session,
+  rules: readonly Rule[],
+  onPhase: (name: string) => void = () => {},
+  observe: (run: Run) => Promise<void> = async () => {},
+) {
   const { requests, quick, seed = 1, model = loadModel() } = session.config;
   // A budget that is given is a limit, each phase has its part of it, and what is left goes to other combinations of updates.
   const budget = requests ?? (quick ? model.budget.quick : model.budget.default);
   const run = new Run(session, budget, seed);
   const phases = phasesOf(rules);
   const sent: PhaseName[] = [];
+  /** Requests on top of a budget that is given. */
+  let extra: number | undefined;
+  const observeOnce = async (): Promise<void> => {
+    if (extra !== undefined) return;
+    const [before, { limit, stopsWhenOccupied }] = [session.sent.length, run];
+    [run.limit, run.stopsWhenOccupied] = [Number.POSITIVE_INFINITY, false];
+    extra = 0;
+    await observe(run);
+    extra = session.sent.length - before;
+    Object.assign(run, { limit, stopsWhenOccupied });
+  };
   const spend = async (queue: readonly PhaseName[], round = 0): Promise<void> => {
     for (const [at, name] of queue.entries()) {
-      if (requests !== undefined) run.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
+      if (name === 'refusals') await observeOnce();
+      if (requests !== undefined)
+        run.limit = limitOf(queue.slice(at), budget + (extra ?? 0) - PUT_BACK, session.sent.length);
       onPhase(name);
       run.purpose = { for: name, odd: [] };
       try {
@@ -48,9 +69,10 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
   try {
     run.stopsWhenOccupied = run.recordings.length > 1;
     await spend(phases);
+    await observeOnce();
     const more = phases.filter((name) => name === 'updates');
     for (let round = 1; requests !== undefined && run.isLong && round <= MAX_ROUNDS; round += 1) {
-      if (session.sent.length >= budget - PUT_BACK) break;
+      if (session.sent.length >= budget + (extra ?? 0) - PUT_BACK) break;
       await spend(more, round);
     }
   } catch (error) {

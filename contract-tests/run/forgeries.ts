@@ -61,8 +61,8 @@ function otherPatOf({ log }: Run, pat: string): string | undefined {
 const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
-/** What follows them, as a rule: controls, probes of gaps, titles put back; more where many gaps are answered otherwise than assumed. */
-const CLOSING = { usual: 30, most: 36 };
+/** What follows them: controls, a field that no look has carried, texts put back. */
+const CLOSING = 2;
 
 interface Planned {
   kind: FlawKind;
@@ -108,10 +108,10 @@ function* planned(run: Run, operations: readonly ProtectedId[], forged: Forged):
 
 /** Sends as many of them as the budget allows for, and where the phases before cost more than usual, one of each kind to each operation. */
 export async function forgeries(run: Run): Promise<void> {
-  const all = [...planned(run, operationsOf(run), await forgedBy(run))];
-  const [room, spare] = [run.spareIn(CLOSING.usual), run.spareIn(CLOSING.most)];
+  const all = [...planned(run, operationsOf(run), await forgedBy(run))].filter((each) => !isSent(run, each));
+  const room = run.spareIn(CLOSING);
   const ranked = all.toSorted((a, b) => a.rank - b.rank);
-  const sent = new Set(ranked.filter(({ rank }, at) => rank === 0 || at < (rank < RANK_OF_SPARE ? room : spare)));
+  const sent = new Set(ranked.filter(({ rank }, at) => rank === 0 || at < room));
   for (const { kind, operation, forged } of all.filter((each) => sent.has(each))) {
     const own: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(forged.token) };
     const request = await run.requestBy(rowOf(run, operation, own, forged), 'nobody');
@@ -119,6 +119,18 @@ export async function forgeries(run: Run): Promise<void> {
     if (request) await run.ask(request, asked, true);
   }
 }
+
+/** Whether a question about a gap was the same request. */
+const isSent = ({ log }: Run, { kind, operation, forged: { token, apart } }: Planned): boolean =>
+  apart === undefined &&
+  log.entries.some(
+    ({ answer, credential, ...entry }) =>
+      entry.operation === operation &&
+      entry.query.length === 0 &&
+      answer.request.body === undefined &&
+      credential.flaw?.kind === kind &&
+      answer.request.headers.Authorization === (token === '' ? undefined : headerOf(token)),
+  );
 
 const isNaming = (kind: string): boolean => kind !== 'no-credentials' && kind !== 'garbage';
 

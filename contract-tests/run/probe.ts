@@ -24,18 +24,21 @@ import type { Run } from './steps.ts';
 /** Requests that one gap may need. */
 const MOST_ASKED = 24;
 
+/** What keeps one question from being asked. */
+const OWN_PROBLEMS = ['gap', 'silence', 'writes'];
+
 /** Why nothing can be observed as an actor. */
 type Problems = ReadonlyMap<Actor, string>;
 
 /**
- * Asks what the log does not show yet of each gap, and reads all answers at the end: they are compared with those that are
- * assumed. Never throws for what the target does. Gives every gap of the ledger, all that the run sent, and in a run that learns
- * why admin can show nothing.
+ * Asks what the log does not show yet of each gap. Never throws for what the target does. Gives what reads the answers of the
+ * whole log, and compares them with those that are assumed: every gap of the ledger, and in a run that learns why admin can show nothing.
  * @param onGap called with the id of each gap before it is asked about
  */
 export async function probe(run: Run, readers: readonly Reader[] = allReaders, onGap: (id: string) => void = () => {}) {
   const { session } = run;
   const problems = new Map<Actor, string>();
+  const ofRules = new Map(run.problems);
   const reasons = new Map<string, string | undefined>();
   const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
   run.purpose = { for: 'gaps', odd: ['gap'] };
@@ -54,16 +57,19 @@ export async function probe(run: Run, readers: readonly Reader[] = allReaders, o
     if (!(error instanceof Stop && error.why === 'silent')) throw error;
   }
   run.forgetOutage();
-  const { log } = run;
-  const gaps = loadGaps().map((gap) => {
-    const reading = readerOf(gap)?.read(log);
-    const why = reasons.has(gap.id) ? reasons.get(gap.id) : session.client.over;
-    const isOpen = reading !== undefined && why !== undefined;
-    const read = isOpen ? ({ state: 'open', why, by: reading.by, wants: undefined } as const) : reading;
-    return gapResult(gap, read ?? 'not probed', session.assumed(gap.id));
-  });
-  const exchanges = log.entries.map(({ answer }) => answer);
-  return { gaps, exchanges, ...(session.config.learns && { adminProblem: problems.get('admin') }) };
+  for (const name of OWN_PROBLEMS) run.problems.delete(name);
+  for (const [name, problem] of ofRules) run.problems.set(name, problem);
+  return () => {
+    const { log } = run;
+    const gaps = loadGaps().map((gap) => {
+      const reading = readerOf(gap)?.read(log);
+      const why = reasons.has(gap.id) ? reasons.get(gap.id) : session.client.over;
+      const isOpen = reading !== undefined && why !== undefined;
+      const read = isOpen ? ({ state: 'open', why, by: reading.by, wants: undefined } as const) : reading;
+      return gapResult(gap, read ?? 'not probed', session.assumed(gap.id));
+    });
+    return { gaps, ...(session.config.learns && { adminProblem: problems.get('admin') }) };
+  };
 }
 
 /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
@@ -119,7 +125,7 @@ async function problemOf(run: Run, actor: (typeof ACTORS)[number]): Promise<stri
 /** Asks a question; gives the reason where no answer to it comes. */
 async function askQuestion(run: Run, question: string): Promise<string | undefined> {
   const { n = 0 } = run.log.entries.at(-1) ?? {};
-  for (const name of ['gap', 'silence', 'writes']) run.problems.delete(name);
+  for (const name of OWN_PROBLEMS) run.problems.delete(name);
   await run.attempt('gap', () =>
     isLaxForm(question) ? sendInForm(run, question) : (memberOf(BY_SESSION, question) ?? send)(run, question),
   );

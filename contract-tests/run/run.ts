@@ -19,6 +19,7 @@ import { drive } from './drive.ts';
 import { noneProbed } from './gap-results.ts';
 import { judgeLog, NOT_SHOWN } from './judge.ts';
 import { probe } from './probe.ts';
+import type { Run } from './steps.ts';
 
 export interface SuiteHooks {
   /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
@@ -65,28 +66,29 @@ function seenIn(session: Session, rules: readonly Rule[], interrupted: Interrupt
   const gaps = noneProbed(config.answers, `not probed, since ${interrupted} ended the run`);
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
   const refused = refusedCredentials(asker.log);
-  return { checks: explain(checks, asker), model, refused, gaps, exchanges: [], ...left, log: asker.log, interrupted };
+  return { checks: explain(checks, asker), model, refused, gaps, ...left, log: asker.log, interrupted };
 }
 
 async function runAt(session: Session, rules: readonly Rule[], { onBegin, onCheck, onGap }: SuiteHooks) {
   const { config } = session;
-  const run = await drive(session, rules, onBegin);
+  let probed: Awaited<ReturnType<typeof probe>> | undefined;
+  // Where nothing of the API answers, nothing of it shows.
+  const isLost = (run: Run): boolean => run.isStopped || (rules.length > 0 && run.log.entries.every(isOfOther));
+  const run = await drive(session, rules, onBegin, async (run) => {
+    if (!config.probing || isLost(run)) return;
+    onBegin?.('gaps');
+    probed = await probe(run, undefined, onGap);
+  });
   const judged = judgeLog(rules, run.log, (rule) => reasonOf(rule, run));
   const explained = explain(judged, run);
   const checks = withRefusals(config.quick ? withoutUnasked(explained) : explained, rules, run);
   for (const check of checks) onCheck?.(check);
-  onBegin?.('gaps');
-  // `learn` has no checks.
-  const isLost = run.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
   const unprobed = config.probing ? 'trouble ended the run' : 'the run was limited to some checks';
-  const probed =
-    config.probing && !isLost
-      ? await probe(run, undefined, onGap)
-      : { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`), exchanges: [] };
+  const read = probed?.() ?? { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`) };
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), run.covered);
   const refused = refusedCredentials(run.log);
-  return { checks, model, refused, ...probed, ...(await session.finish()), log: run.log };
+  return { checks, model, refused, ...read, ...(await session.finish()), log: run.log };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

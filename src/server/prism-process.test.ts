@@ -40,14 +40,14 @@ async function judge(profile: string, documented = profile) {
     log: (line) => void log.push(line),
   });
   const through = { ...target, baseUrl: prism.baseUrl };
-  const { checks, gaps, exchanges } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
+  const { checks, gaps, log: sent } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
   // Prism logs in order of requests: after this line the log is complete.
   await fetch(`${prism.baseUrl}/the-end`);
   await expect.poll(() => log.some((line) => line.includes('/the-end'))).toBe(true);
   return {
     checks,
     gaps,
-    exchanges: [...checks.flatMap(({ exchanges }) => exchanges), ...exchanges],
+    exchanges: sent.entries.map(({ answer }) => answer),
     requests: log.filter((line) => line.includes('Request received')).length,
     violations: log.flatMap((line) => /Violation: (.*)/.exec(line)?.[1] ?? []),
   };
