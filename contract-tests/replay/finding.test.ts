@@ -122,6 +122,16 @@ describe.each<[string, string, Start]>([
   });
 });
 
+test('a finding that needs a pause is printed with --pace 1, and shows again with it', async () => {
+  const [har, finding] = [file('pause.har'), 'recording-title-kept'];
+  const start = mockWith('title-reverts-later');
+  const found = await verify(start, har, [finding]);
+  expect(renderTerminal(found)).toContain(`replay ${har} --finding ${finding} --allow-writes --pace 1\n`);
+  const { target, stop } = await start(true);
+  const again = await replayHar(har, input(target), { ...DEFAULTS, finding, isPaced: true }).finally(stop);
+  expect(again.finding).toEqual({ id: finding, outcome: 'shown' });
+});
+
 test('a finding that the recording does not have, and a check that is not ours, are usage errors', async () => {
   await using mock = await startMock({ port: 0, log: () => {} });
   const app = await recordedApp(mock.baseUrl);

@@ -52,7 +52,7 @@ const outcomesIn = ({ differs = 0 }: Report['summary']) =>
 const REPLAYED = [
   { outcome: 'pass', word: 'alike', meaning: 'answered as in the recording' },
   { outcome: 'differs', word: 'otherwise', meaning: MEANINGS.differs },
-  { outcome: 'violation', word: 'broken', meaning: 'answered otherwise than documented' },
+  { outcome: 'violation', word: 'violating', meaning: 'answered otherwise than documented, or with --strict at a gap' },
   { outcome: 'untested', word: 'not sent', meaning: 'the reason is given' },
 ] as const;
 
@@ -192,7 +192,7 @@ export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
     exchanges,
     gates: outcome === 'violation' ? known === undefined : outcome !== 'pass' && isOpen,
     /** How its two values are named. */
-    names: report.replay && check.requirements.length === 0 ? ['as recorded', 'at the target'] : ['expected', 'actual'],
+    names: report.replay && check.requirements.length === 0 ? ['As recorded', 'At the target'] : ['Expected', 'Actual'],
     expected: expected === undefined ? undefined : showValue(expected),
     actual: expected === undefined && actual === undefined ? undefined : showValue(actual),
     statements: report.requirements

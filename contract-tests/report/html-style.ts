@@ -42,7 +42,7 @@ tbody th { font-weight: 400; } .group th { padding-top: 1.5rem; font-weight: 600
 .finding > :not(h3) { margin-left: 2.5rem; } .check { margin-top: 1.25rem; } .check + .check { border-top: 1px dashed var(--line); padding-top: 1.25rem; }
 .message { margin: .25rem 0 .75rem; } summary { cursor: pointer; padding: .2rem 0; }
 .compare { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: .5rem; }
-.compare > div { background: var(--sunken); border-top: 2px solid var(--tone); padding: .5rem .75rem .65rem; max-height: 20rem; overflow: auto; } .compare dt::first-letter { text-transform: uppercase; } .compare code { display: block; }
+.compare > div { background: var(--sunken); border-top: 2px solid var(--tone); padding: .5rem .75rem .65rem; max-height: 20rem; overflow: auto; } .compare code { display: block; }
 .exchanges { list-style: none; } .exchanges > li { border-block: 1px solid var(--line); margin-top: -1px; } .exchanges .number { color: var(--muted); font-size: .8125rem; } .answer { font-weight: 600; font-size: .875rem; }
 .caller { font-size: .8125rem; font-weight: 600; color: var(--tone, var(--muted)); border: 1px solid; border-radius: 4px; padding: 0 .35rem; }
 .c0 { --tone: var(--link); } .c1 { --tone: var(--violet); } .c2 { --tone: var(--orange); } .c3 { --tone: var(--green); }

@@ -96,7 +96,7 @@ function finding({ statements, checks, blocking }: Finding, at: number): Html {
   const titles = statements.map(({ id, statement, where }) => {
     return html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`;
   });
-  return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : checks[0]?.message}</span></h3>
+  return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : html`<span class="statement">${checks[0]?.message}</span>`}</span></h3>
 <p class="muted">${checks.length > 1 && `Seen by ${checks.length} ${titles.length > 0 ? 'checks' : 'interactions'}. `}${blocking && html`<a href="#blocked">${blocking}</a>`}</p>
 ${checks.map(card)}</article>
 `;

@@ -10,15 +10,16 @@ const MAX_BLOCK = 1_500;
 
 const text = (value: string, max = MAX_TEXT): string => inline(cut(visible(value), max));
 const code = (value: string): string => inlineCode(cut(value, MAX_TEXT));
-const block = (name: string, value: string | undefined): string[] =>
+const block = (name: string | undefined, value: string | undefined): string[] =>
   value === undefined ? [] : [`${name}:\n\n${fenced(cut(value, MAX_BLOCK))}`];
 
 const briefly = ({ id, title, message }: ArrangedCheck) => `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
 
 function seenBy(check: ArrangedCheck): string {
-  const { expected, actual, findings, exchanges, shown, repeat, caveat, again } = check;
+  const { names, expected, actual, findings, exchanges, shown, repeat, caveat, again } = check;
   const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]) ?? [];
-  const title = `Request and response (${shown?.number} of ${exchanges.length})`;
+  const which = shown?.from ? 'at the target' : `(${shown?.number} of ${exchanges.length})`;
+  const title = `Request and response ${which}`;
   const exchange = fenced(messages.filter(Boolean).join('\n\n'), 'http');
   return [
     briefly(check),
@@ -31,8 +32,8 @@ function seenBy(check: ArrangedCheck): string {
           ),
         ]
       : []),
-    ...block('Expected', expected),
-    ...block('Actual', actual),
+    ...block(names[0], expected),
+    ...block(names[1], actual),
     ...(shown
       ? [
           `Repeat it:\n\n${fenced(cut(repeat.join('\n'), 3_000), 'sh')}`,

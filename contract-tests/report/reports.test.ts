@@ -111,13 +111,16 @@ describe('a replay', () => {
     ])
       expect(terminal).toContain(line);
     const page = renderHtml(given);
-    for (const part of ['Replay of a recording', '<h1>1 of 2 alike</h1>', '<dt>as recorded</dt>'])
+    for (const part of ['Replay of a recording', '<h1>1 of 2 alike</h1>', '<dt>As recorded</dt>'])
       expect(page).toContain(part);
     expect(page).toMatch(/caller">target<.*\/v1\/sent[\s\S]*caller">recorded<.*\/v1\/recorded/);
     const markdown = renderMarkdown(given);
     expect(markdown).toContain('1 of 2 alike: ');
     expect(markdown).toContain('| Outcome | Interactions |');
     for (const text of [terminal, page, markdown]) expect(text).not.toMatch(/Conforms|Requirements|\d checks?\b/);
+    const broken = renderMarkdown(report([{ ...differs, outcome: 'violation' }], { replay }));
+    for (const part of ['#### another status: gap x', 'As recorded:', 'Request and response at the target'])
+      expect(broken).toContain(part);
     expect(renderJunit(given)).toContain('message="untested: no such person"');
   });
 
