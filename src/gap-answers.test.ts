@@ -54,6 +54,21 @@ const observations: { readonly [Id in GapId]?: Observe } = {
     };
     return oneOf(answers, foreign.status === status ? status : `${foreign.status} ${status}`);
   },
+  // A probe sends a number as title.
+  'wrong-type': async (mock) => {
+    const claims = { oid: 42, tid: 'nowhere', upn: true };
+    const signIn = await mock.call('POST /v1/auth/sso', { json: claims });
+    const made = await mock.call('POST /v1/api-tokens', { token: await mock.token(), json: { name: 42 } });
+    expect(signIn.basis).toContain('wrong-type');
+    expect(made.basis).toContain('wrong-type');
+    return oneOf({ 400: 'refuse', 42: 'coerce' }, signIn.status === 400 ? made.status : field(made.body, 'name'));
+  },
+  // A probe sends no media type with a body that is missing.
+  'missing-body': async (mock) => {
+    const { body } = await mock.call(patch, { token: await mock.token(), raw: '' });
+    const codes = { malformed_json: 'media-type', validation_failed: 'validation', undefined: 'empty-object' };
+    return oneOf(codes, field(body, 'error', 'code'));
+  },
   'body-size-limit': async (mock) => {
     const limit = mock.world.answers.get('body-size-limit');
     const rest = JSON.stringify({ title: '' }).length;

@@ -1,7 +1,7 @@
 import { callerOf } from './caller.ts';
 import { scopesOf } from './list-token-scopes.ts';
 import type { Operation } from './operation.ts';
-import { readBodyAs, timestamp, writeBodyAs } from './present.ts';
+import { asTexts, readBodyAs, timestamp, writeBodyAs } from './present.ts';
 import { endEarlierPats, issuePat } from './tokens.ts';
 
 interface Body {
@@ -15,8 +15,10 @@ export const createApiToken: Operation<'createApiToken'> = (world, request) => {
   request.assume('pat-create-request');
   request.assume('pat-prefix');
   request.leanOn('timestamp-form', 'pat-lifetime');
-  const { name = 'Personal access token', scopes = scopesOf(world, user) }: Body =
-    readBodyAs('pat-create-request', world, request.body) ?? {};
+  const { name = 'Personal access token', scopes = scopesOf(world, user) }: Body = asTexts(
+    readBodyAs('pat-create-request', world, request.body),
+    request,
+  );
   const { pat, token } = issuePat(world, user, name, scopes);
   request.leanOn('several-pats');
   if (scopes.some((scope) => !world.answers.get('scope-values').includes(scope))) request.leanOn('unknown-scope');

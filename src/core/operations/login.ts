@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { grantAs, refuseUnconfirmed } from './grant.ts';
 import type { Operation } from './operation.ts';
-import { readBodyAs } from './present.ts';
+import { asTexts, readBodyAs } from './present.ts';
 import { endEarlierTokens } from './tokens.ts';
 
 /** Fields that may identify a user, depending on the profile's login (gap login-request). */
@@ -17,7 +17,7 @@ interface Credentials {
 /** POST /v1/auth/login: signs in with a password (part 5; request and answer are gaps). */
 export const login: Operation<'login'> = (world, request) => {
   request.assume('login-request');
-  const credentials: Credentials = readBodyAs('login-request', world, request.body);
+  const credentials: Credentials = asTexts(readBodyAs('login-request', world, request.body), request);
   const by = credentials.email === undefined ? 'username' : 'email';
   const user = findUser(world, by, credentials);
   if (!user) {

@@ -6,6 +6,7 @@ import { type Json, type JsonObject, mapMembers } from '../spec/json.ts';
 import { readBack, render, shapeFor, type Values } from '../spec/shape.ts';
 import type { ApiKey, Recording, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import type { OperationRequest } from './operation.ts';
 
 type Schemas = components['schemas'];
 
@@ -25,6 +26,16 @@ export function timestamp(iso: string, answers: Answers): string {
 export function readBodyAs(gap: GapId, { answers }: World, body: unknown): Readonly<Record<string, unknown>> {
   const shape = shapeFor(gap, answers.all);
   return shape ? readBack(shape.template, body) : {};
+}
+
+/** Members of a body; numbers and truth values that are sent as texts become texts (gap wrong-type). */
+export function asTexts<T extends object>(sent: T, request: OperationRequest): T {
+  const isOther = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+  if (!Object.values(sent).some(isOther)) return sent;
+  request.leanOn('wrong-type');
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, isOther(value) ? String(value) : value]),
+  ) as T;
 }
 
 /** A body in the profile's shape. */

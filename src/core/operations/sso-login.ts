@@ -3,11 +3,12 @@ import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
 import { fullGrant, refuseUnconfirmed } from './grant.ts';
 import type { Operation, OperationRequest } from './operation.ts';
+import { asTexts } from './present.ts';
 import { endEarlierTokens } from './tokens.ts';
 
 /** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
 export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
-  const claims: Partial<SsoIdentity> = request.body;
+  const claims: Partial<SsoIdentity> = asTexts(request.body, request);
   const known = findUser(world, claims);
   if (!known) refuseUnknownDirectory(world, claims, request);
   const answer = known ? undefined : request.assume('sso-unknown-identity');

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { Operation, OperationRequest } from './operation.ts';
-import { presentRecording } from './present.ts';
+import { asTexts, presentRecording } from './present.ts';
 
 /** The fields that an update may write (part 2). */
 const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysis'] as const;
@@ -16,7 +16,7 @@ export const knowledgeBase = { kb_folder_id: 'kbf_engines', kb_document_id: 'kbd
 /** PATCH /v1/echo/recordings/{recordingId}: updates a recording and returns it (4.2). */
 export const updateRecording: Operation<'updateRecording'> = (world, request) => {
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
-  const changes = readChanges(request.body as Readonly<Record<string, unknown>>, world.answers);
+  const changes = readChanges(asTexts<object>(request.body, request), world.answers);
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
   refuseUnknownIds(world, changes.fields, request);
   request.leanOn('timestamp-form', 'extra-fields');
@@ -62,7 +62,7 @@ function refuseUnknownIds(world: World, fields: Partial<Recording>, request: Ope
 const quote = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
 
 /** The writable fields of a valid body, and the gaps that affected them. */
-function readChanges(body: Readonly<Record<string, unknown>>, answers: World['answers']) {
+function readChanges(body: object, answers: World['answers']) {
   const fields: Record<string, unknown> = {};
   const assumed = new Set<GapId>();
   const known: readonly string[] = writable;
@@ -70,8 +70,7 @@ function readChanges(body: Readonly<Record<string, unknown>>, answers: World['an
     if (!known.includes(name)) continue;
     if (value === null) assumed.add('null-field');
     if (value === null && answers.get('null-field') === 'ignore') continue;
-    if (typeof value === 'number' || typeof value === 'boolean') assumed.add('wrong-type');
-    setMember(fields, name, typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
+    setMember(fields, name, value);
   }
   if (Object.keys(fields).length === 0) assumed.add('empty-update');
   return { fields: fields as Partial<Recording>, assumed: [...assumed] };

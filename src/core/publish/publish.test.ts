@@ -99,8 +99,8 @@ test('is made once for the same answers and records, whichever world asks and ho
 
 test('what is below an assumption says so too', () => {
   const { components } = publish(resolve(defaultAnswers())) as unknown as ApiDocument;
-  const email = field(components.schemas.LoginRequest, 'properties', 'email');
-  expect(email).toHaveProperty('description', 'Assumed (gap login-request).');
+  const token = field(components.schemas.TokenPair, 'properties', 'access_token');
+  expect(token).toHaveProperty('description', 'Assumed (gap refresh-response).');
   const granted = field(components.schemas.TokenGrant, 'properties', 'access_token');
   expect(granted).toBeDefined();
   expect(JSON.stringify(granted)).not.toContain('Assumed');

@@ -71,11 +71,11 @@ export interface components {
         };
         /** @description Assumed in part (gap sso-required-claims). */
         SsoClaims: {
-            /** @description Directory object identifier of the user. */
+            /** @description Directory object identifier of the user. Assumed in part (gap wrong-type). */
             oid: string;
-            /** @description Directory tenant identifier. */
+            /** @description Directory tenant identifier. Assumed in part (gap wrong-type). */
             tid: string;
-            /** @description User principal name. */
+            /** @description User principal name. Assumed in part (gap wrong-type). */
             upn: string;
         };
         TokenGrant: {
@@ -94,9 +94,9 @@ export interface components {
         };
         /** @description Assumed (gap login-request). */
         LoginRequest: {
-            /** @description Assumed (gap login-request). */
+            /** @description Assumed (gap login-request, wrong-type). */
             email: string;
-            /** @description Assumed (gap login-request). */
+            /** @description Assumed (gap login-request, wrong-type). */
             password: string;
         };
         /** @description Assumed (gap refresh-response). */
@@ -124,7 +124,7 @@ export interface components {
         };
         /** @description Assumed (gap pat-create-request). */
         ApiTokenRequest: {
-            /** @description Assumed (gap pat-create-request). */
+            /** @description Assumed (gap pat-create-request, wrong-type). */
             name: string;
             /** @description Assumed (gap pat-create-request). */
             scopes?: string[];
@@ -688,7 +688,7 @@ export interface GapAnswers {
   readonly 'title-length': 'none' | number;
   /** What happens to an update with a kb_folder_id or kb_document_id that does not exist? (4.2) */
   readonly 'unknown-kb-id': 'accept' | 'not-found' | 'refuse';
-  /** What happens to a number sent as title? (7) */
+  /** What happens to a number sent as title, and as other texts of a body? (7) */
   readonly 'wrong-type': 'refuse' | 'coerce';
   /** What happens to null sent as summary? (7) */
   readonly 'null-field': 'refuse' | 'clear' | 'ignore';

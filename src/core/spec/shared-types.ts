@@ -71,11 +71,11 @@ export interface components {
         };
         /** @description Assumed in part (gap sso-required-claims). */
         SsoClaims: {
-            /** @description Directory object identifier of the user. */
+            /** @description Directory object identifier of the user. Assumed in part (gap wrong-type). */
             oid: string;
-            /** @description Directory tenant identifier. */
+            /** @description Directory tenant identifier. Assumed in part (gap wrong-type). */
             tid: string;
-            /** @description User principal name. */
+            /** @description User principal name. Assumed in part (gap wrong-type). */
             upn: string;
         };
         TokenGrant: {
@@ -94,9 +94,9 @@ export interface components {
         };
         /** @description Assumed (gap login-request). */
         LoginRequest: {
-            /** @description Assumed (gap login-request). */
+            /** @description Assumed (gap login-request, wrong-type). */
             email: string;
-            /** @description Assumed (gap login-request). */
+            /** @description Assumed (gap login-request, wrong-type). */
             password: string;
         };
         /** @description Assumed (gap refresh-response). */
@@ -147,7 +147,7 @@ export interface components {
         };
         /** @description Assumed (gap pat-create-request). */
         ApiTokenRequest: {
-            /** @description Assumed (gap pat-create-request). */
+            /** @description Assumed (gap pat-create-request, wrong-type). */
             name: string;
             /** @description Assumed (gap pat-create-request). */
             scopes?: string[];

@@ -157,7 +157,10 @@ function gapsOf(places: readonly JsonObject[][], keyword: string, rest: readonly
   const gaps = [element?.['x-gap'] ?? []].flat() as GapId[];
   if (gaps.length < 2) return gaps;
   const keywords = rest.length > 0 ? ['properties', 'additionalProperties'] : [keyword];
-  return gaps.filter((gap) => keywords.some((one) => isChangedBy(element, gap, one)));
+  const changing = gaps.filter((gap) => keywords.some((one) => isChangedBy(element, gap, one)));
+  // Else those that make the element what it is.
+  const { 'x-cases': cases } = element ?? {};
+  return changing.length > 0 ? changing : gaps.filter((gap) => !isObject(cases) || !hasMember(cases, gap));
 }
 
 function isChangedBy(element: JsonObject | undefined, gap: GapId, keyword: string): boolean {
