@@ -3,6 +3,7 @@ import type { Entry } from '../log/entry.ts';
 import { answerOf } from '../testing/fixtures.ts';
 import { smallLog } from '../testing/small-log.ts';
 import { isPaged, mayBePage } from './keys.ts';
+import { allRules } from './rules.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
 const [entry] = smallLog('admin keys').entries.slice(-1) as [Entry];
@@ -29,6 +30,18 @@ test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
 ])('that there is more, %s, is said by %j', (isMore, headers, status = 200) =>
   expect(isPaged({ ...list(2), entry: { ...entry, answer: answerOf([], { headers, status }) } })).toBe(isMore),
 );
+
+test.each([
+  [false, 'application/xml'],
+  [true, 'text/html, */*;q=0.8'],
+  [true, 'application/*'],
+])('that a list is refused is a violation, %s, where the client accepts %s', (expected, accept) => {
+  const log = smallLog('admin keys; admin keys -> 406');
+  const { answer } = log.entries.at(-1) as Entry;
+  answer.request.headers.Accept = accept;
+  const judged = allRules.find(({ id }) => id === 'keys-list')?.judge(log) ?? [];
+  expect([...judged].some(({ state }) => state === 'violated')).toBe(expected);
+});
 
 test.each([
   [true, 'of which filters list what it does not have at all', 20, ['k20', 'k21'], [list(3), list(20)]],

@@ -2,6 +2,7 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import type { PhaseName } from '../api/phases.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
+import { takesJson } from '../values/accept.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { showSent } from '../values/json.ts';
@@ -107,8 +108,9 @@ export const refused = (message: string, entry: Entry, control?: Entry): Violati
 export const notSucceeded = (name: string, entry: Entry, advice = ''): Violation =>
   refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), entry);
 
-/** Whether the plan says that a conforming target may refuse a request. */
-export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked.odd.length > 0;
+/** Whether a conforming target may refuse a request: by the plan, or since its client of a recording takes no JSON. */
+export const isOdd = ({ asked, answer }: Entry): boolean =>
+  (asked !== undefined && asked.odd.length > 0) || !takesJson(answer.request.headers.Accept);
 
 const byOperation = once(({ entries }: Log) => groupBy(entries, ({ operation }) => operation));
 

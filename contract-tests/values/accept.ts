@@ -5,3 +5,6 @@ export function acceptedBy(accept = ''): Accepted {
   if (/json/i.test(accept)) return 'json';
   return accept.trim() === '' ? 'none' : 'any';
 }
+
+/** Whether a client takes JSON as an answer. */
+export const takesJson = (accept = ''): boolean => accept.trim() === '' || /json|[*/]\*/i.test(accept);
