@@ -97,7 +97,9 @@ function structure(schema: Json): Record<string, Json> {
   const { type, required = [], properties, items, $ref } = schema as Record<string, Json>;
   const inside = Object.entries((properties ?? {}) as Record<string, Json>);
   const named = Object.fromEntries(inside.map(([name, one]) => [name, structure(one)]));
-  return JSON.parse(JSON.stringify({ type: [type].flat(), $ref, required, properties: named, items: items && structure(items) }));
+  return JSON.parse(
+    JSON.stringify({ type: [type].flat(), $ref, required, properties: named, items: items && structure(items) }),
+  );
 }
 
 test('a placeholder that the gap does not have is refused, and the right one is named', () => {
