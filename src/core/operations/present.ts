@@ -30,7 +30,7 @@ export function readBodyAs(gap: GapId, { answers }: World, body: unknown): Reado
 
 /** Members of a body; numbers and truth values that are sent as texts become texts (gap wrong-type). */
 export function asTexts<T extends object>(sent: T, request: OperationRequest): T {
-  const isOther = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+  const isOther = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
   if (!Object.values(sent).some(isOther)) return sent;
   request.leanOn('wrong-type');
   return Object.fromEntries(
