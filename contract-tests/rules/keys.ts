@@ -7,6 +7,7 @@ import { asText, canonical, hasMember, type JsonObject, memberOf, show } from '.
 import { once } from '../values/once.ts';
 import { FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';
+import { restlessIn } from './restless.ts';
 import { isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, type Violation, violated } from './rule.ts';
 
 /** What the lists of one caller and tenant say together (4.3): each counts where the lists before and after it agree. */
@@ -372,7 +373,7 @@ function givenThough(denied: List | undefined, list: List, message: string): Jud
   return violated(message, expected, describe(list.entry.answer), denied.entry, list.entry);
 }
 
-/** A value that comes back after another one was not changed by anybody: each kind of list has its own. */
+/** A key is the same in each kind of lists. */
 function judgeField(lists: readonly List[], field: string): Judged {
   const looks = lists.flatMap(({ entry, kind, keys }) =>
     keys
@@ -381,22 +382,20 @@ function judgeField(lists: readonly List[], field: string): Judged {
   );
   const held = looks.filter(({ id, value }) => typeof id === 'string' && holdsField('TenantApiKey', field, value));
   return [...groupBy(held, ({ id }) => id)].flatMap(([id, seen]): Judged => {
-    const changes = seen.filter(({ value }, at) => at === 0 || !sameValue(field, value, seen[at - 1]?.value));
     // A status changes, and replicas that lag show the former one in between.
     const byKind = [...groupBy(seen, ({ kind }) => kind).values()];
     const isMoving = field === 'status' && byKind.some((all) => all.some(({ value }) => value !== all[0]?.value));
     if (isMoving) return [];
-    if (changes.length === 1) return seen.slice(1, 2).map(({ entry }) => shown(entry));
-    const isBack = (value: unknown, at: number): boolean =>
-      changes.slice(0, at).some((each) => sameValue(field, each.value, value));
+    const isSame = (a: unknown, b: unknown): boolean => sameValue(field, a, b);
+    if (seen.every(({ value }) => isSame(value, seen[0]?.value)))
+      return seen.slice(1, 2).map(({ entry }) => shown(entry));
     // A key has no third time of creation.
-    const place = changes.findIndex(({ value }, at) => at > 1 && (field === 'created_at' || isBack(value, at)));
-    const [before, found] = [changes[place - 1], changes[place]];
-    if (!before || !found) return [];
+    const [first, before, found] = restlessIn(seen, isSame, field === 'created_at') ?? [];
+    if (!first || !before || !found) return [];
     const message = `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`;
     const requirement = memberOf(fieldsOf('TenantApiKey'), field)?.requirement;
     const [expected, actual] = [before, found].map(({ value }) => ({ [field]: value }));
-    return { ...violated(message, expected, actual, changes[0]?.entry, before.entry, found.entry), requirement };
+    return { ...violated(message, expected, actual, first.entry, before.entry, found.entry), requirement };
   });
 }
 

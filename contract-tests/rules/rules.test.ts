@@ -25,7 +25,8 @@ sso-strangers
 sso-overlapping
   violated  admin sso; admin sso; & member sso; admin sso -> {user: {id: u-member}}; & member sso
 sso-identity-stable
-  violated  admin sso; admin sso -> {user: {username: b}}; admin sso; admin sso -> {user: {username: b}}
+  violated  admin sso; admin sso -> {user: {username: b}}; admin sso
+  violated  admin sso; admin sso -> {user: {username: b}}; admin sso -> {user: {username: c}}
   shown     admin sso; admin sso -> {user: {username: renamed}}
   shown     admin sso -> {user: {created_at: '2026-03-01T10:00:00.123Z'}}; admin sso -> {user: {created_at: '2026-03-01T10:00:00Z'}}
   violated  admin sso; admin sso -> 401 ! overlap
@@ -141,7 +142,8 @@ keys-overlapping
   violated  member sso; admin keys -> 403; admin keys; & member keys
 keys-one-record
   shown     admin keys; admin keys ?status=active -> [{id: k1, name: Renamed}]; admin keys -> [{id: k1, name: Renamed}]
-  shown     admin keys; admin keys ?status=active -> [{id: k1, name: B}]; admin keys ?status=active -> [{id: k1, name: C}]
+  violated  admin keys; admin keys ?status=active -> [{id: k1, name: B}]; admin keys ?status=active -> [{id: k1, name: C}]
+  shown     admin keys; admin keys ?status=active -> [{id: k1, name: B}]; admin keys ?status=active -> [{id: k1, name: B}]; admin keys -> [{id: k1, name: C}]
   shown     admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]; admin keys -> [{id: k1, status: revoked}]; admin keys ?provider=openai -> [k1]
   violated  admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]; admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]
 pat-api-keys

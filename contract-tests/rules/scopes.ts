@@ -7,6 +7,7 @@ import { groupBy } from '../values/group.ts';
 import { findStrings, memberOf, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { isDocumented } from './documented.ts';
+import { restlessIn } from './restless.ts';
 import {
   both,
   type DocumentRule,
@@ -199,19 +200,16 @@ const notModified = each('scopes', (entry, log) => {
 const comingAndGoing = (log: Log): Judgement[] =>
   [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
     const [first, second] = own;
-    const lastIn = new Map<string, number>();
-    for (const [at, entry] of own.entries())
-      for (const name of namesIn(entry)) {
-        const last = lastIn.get(name) ?? at;
-        lastIn.set(name, at);
-        const [before, without] = [own[last], own[last + 1]];
-        if (log.isPartial || last + 1 >= at || !before || !without) continue;
-        const message = `One token is shown ${show(name)}, then not, then again.`;
-        return {
-          ...violated(message, show(jsonIn(before)), show(jsonIn(without)), before, without),
-          requirement: 'SCO-02',
-        };
-      }
+    for (const name of log.isPartial ? [] : new Set(own.flatMap(namesIn))) {
+      const looks = own.map((entry) => ({ entry, value: namesIn(entry).includes(name) }));
+      // A name that is there for once may be no scope.
+      const since = looks.findIndex(({ value }) => value);
+      const [before, without] = restlessIn(looks.slice(since), (a, b) => a === b) ?? [];
+      if (!before || !without) continue;
+      const message = `One token is shown ${show(name)}, then not, then again.`;
+      const [expected, actual] = [before, without].map(({ entry }) => show(jsonIn(entry)));
+      return { ...violated(message, expected, actual, before.entry, without.entry), requirement: 'SCO-02' };
+    }
     return first && second ? shown(first, second) : [];
   });
 

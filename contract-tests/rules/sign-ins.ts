@@ -16,6 +16,7 @@ import { asText, canonical, isObject, type JsonObject, memberOf, show } from '..
 import { isJwt } from '../values/jwt.ts';
 import { hasParameters, isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
+import { restlessIn } from './restless.ts';
 import { each, isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
@@ -77,7 +78,7 @@ const stable =
         const [first, ...others] = own.slice(Math.max(0, at - COMPARED), at);
         // Overlapping ones that are alike show as much.
         if (!first || (atOnce && !overlapping.has(entry))) return [];
-        const field = changedField([first, ...others, entry].map((each): JsonObject => userOf(each) ?? {}));
+        const field = changedField([first, ...others, entry]);
         if (!field) return shown(first, entry);
         if (overlapping.has(entry) !== atOnce) return [];
         const message = `The same identity signed in with another ${field} of the user than before${atOnce ? ', while others signed in' : ''}.`;
@@ -108,19 +109,15 @@ function isSameCreation(a: unknown, b: unknown): boolean {
 }
 
 /** In which field the last user is another one than those before: another id or creation, or a name that alternates. */
-function changedField(users: readonly JsonObject[]): string | undefined {
-  const [was, user] = [users[0] as JsonObject, users.at(-1) as JsonObject];
+function changedField(signIns: readonly Entry[]): string | undefined {
+  const [was = {}, user = {}] = [signIns[0], signIns.at(-1)].map((each) => each && userOf(each));
   const isHeld = (field: string): boolean =>
     [was, user].every((each) => holdsField('User', field, memberOf(each, field)));
   if (isHeld('id') && !sameId(was.id, user.id)) return 'id';
   if (isHeld('created_at') && !isSameCreation(was.created_at, user.created_at)) return 'created_at';
-  // An administrator may change these between two sign-ins, and would not change them back.
   return ['email', 'username', 'confirmed'].find((field) => {
-    const values = users.map((each) => JSON.stringify(memberOf(each, field)));
-    return (
-      memberOf(user, field) !== memberOf(was, field) &&
-      values.filter((value, at) => at > 0 && value !== values[at - 1]).length > 1
-    );
+    const looks = signIns.map((entry) => ({ entry, value: canonical(memberOf(userOf(entry) ?? {}, field)) }));
+    return restlessIn(looks, (a, b) => a === b, true)?.[2] === looks.at(-1);
   });
 }
 
