@@ -11,7 +11,7 @@ export interface ForgedToken {
   /** Only in a run with a budget above the default, or at each operation, which may look at another part of it; else at one. */
   asked?: 'rare' | 'everywhere' | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
-  apart?: 'scopes' | 'api-keys' | 'recording' | 'second recording';
+  apart?: 'scopes' | 'api-keys' | 'encoded api-keys' | 'recording' | 'second recording';
 }
 
 /** How many bad credentials of one kind a run sends that name an account: more might lock it. */

@@ -34,6 +34,8 @@ async function forgedBy(run: Run): Promise<Forged> {
       { what: NOTHING, token: '', asked: 'everywhere' },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: NOTHING, token: '', apart: 'api-keys', asked: 'everywhere' },
+      // What guards paths by their beginning may not know this spelling, which the router does.
+      { what: `${NOTHING}, at a percent-encoded path`, token: '', apart: 'encoded api-keys', asked: 'everywhere' },
       { what: NOTHING, token: '', apart: 'recording', asked: 'if spare' },
       // A target that takes an anonymous caller for some user lets it update only what that user may.
       { what: NOTHING, token: '', apart: 'second recording', asked: 'if spare' },
@@ -143,6 +145,7 @@ function operationsOf(run: Run): ProtectedId[] {
 }
 
 function rowOf(run: Run, of: ProtectedId, own: Record<string, string>, { what, apart }: ForgedToken): Row {
+  if (apart === 'encoded api-keys') return { of: 'api-keys', headers: own, isPathEncoded: true };
   if (of === 'api-keys' && apart) {
     const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
     const query = { provider: asText(provider), status: asText(status) };

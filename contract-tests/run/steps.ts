@@ -36,6 +36,8 @@ export interface Row extends Omit<QuestionRow, 'as'> {
   headers?: Record<string, string>;
   isChunked?: true;
   isEscaped?: true;
+  /** With a percent-encoded letter in what the document shows of its path. */
+  isPathEncoded?: true;
   /** With the cookies that answers to others have set, as a browser does in which somebody else signs in. */
   hasCookies?: true;
 }
@@ -66,6 +68,8 @@ export function searchOf(query: JsonObject): string {
   const parameters = new URLSearchParams(parametersOf(query)).toString().replaceAll('+', '%20');
   return parameters && `?${parameters}`;
 }
+
+const percentCode = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
 
 /** The cookies that answers to admin have set. */
 function cookiesOf({ entries }: Log): string {
@@ -172,7 +176,8 @@ export class Run extends Asker {
       return prepared && { ...prepared, path: prepared.path + search, headers };
     }
     if (row.on) return undefined;
-    const path = request.path + searchOf(query);
+    const shown = row.isPathEncoded ? request.path.replace(/(?<=^\/v1\/)\w/, percentCode) : request.path;
+    const path = shown + searchOf(query);
     return { method, path, headers, accept: row.accept, json, raw, isChunked: row.isChunked, isEscaped: row.isEscaped };
   }
 
