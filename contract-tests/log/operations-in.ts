@@ -36,11 +36,9 @@ export class OperationsIn {
     const base = this.#base ?? prefixes[0] ?? [...this.#bases.keys()].find((known) => place.startsWith(`${known}/`));
     if (base === undefined || !place.startsWith(`${base}/`)) return undefined;
     const path = place.slice(base.length);
-    // A percent-encoded letter or digit is that character (RFC 3986, section 6.2.2.2).
-    const plain = path.replace(/%(3\d|[46][1-9a-f]|[57][\da])/gi, decoded);
-    const found = this.#operations.find((each) => each.method === method && each.place.exec(plain)?.[1] === '');
+    const found = this.#operations.find((each) => each.method === method && each.place.exec(path)?.[1] === '');
     if (found || this.#base !== undefined) this.#bases.set(base, (this.#bases.get(base) ?? 0) + 1);
-    const { resource } = found?.place.exec(plain)?.groups ?? {};
+    const { resource } = found?.place.exec(path)?.groups ?? {};
     return { operation: found?.id, path, resource: resource === undefined ? undefined : decoded(resource) };
   }
 

@@ -32,7 +32,7 @@ import { signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { FETCH } from '../values/header-names.ts';
-import { asText, canonical, findStrings, isObject } from '../values/json.ts';
+import { asText, canonical, findStrings, isObject, type JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { unnamedIn } from './recordings.ts';
@@ -235,6 +235,16 @@ const refuses =
     });
   };
 
+/** API keys that a path in another spelling answers without credentials: what guards the documented one may take it for an open one. */
+const guarded: Judge = (log) =>
+  of(log, undefined).flatMap((entry): Judged => {
+    const isOfKey = ({ id, provider }: JsonObject): boolean => provider !== undefined && listedIds(log).has(asText(id));
+    const isOpen = entry.answer.request.headers.Authorization === undefined && !entry.hasCookies;
+    if (log.isPartial || !isOk(entry) || !isOpen || !listedKeys(entry).some(isOfKey)) return [];
+    const message = `GET ${entry.path} answers API keys without an Authorization header.`;
+    return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
+  });
+
 const patUpdates = each('recording', (entry, log) => {
   if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
   if (isOk(entry)) return shown(entry);
@@ -401,7 +411,10 @@ const refusingRules = (operation: ProtectedId): DocumentRule[] =>
         phases: [...OPERATIONS[operation].askedIn, 'refusals'],
         needs: signedBy(operation, signer),
         isOfPat,
-        judge: refuses(kind, operation),
+        judge:
+          kind === 'no-credentials' && operation === 'api-keys'
+            ? both(refuses(kind, operation), guarded)
+            : refuses(kind, operation),
       };
     }),
   );

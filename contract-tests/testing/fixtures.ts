@@ -64,6 +64,8 @@ export function passOn(
     response.writeHead(statusOf(answer.statusCode ?? 500), answer.headers);
     answer.pipe(response);
   });
+  // As a gateway does whose server closes a kept connection.
+  onward.on('error', () => response.destroy());
   incoming.pipe(onward);
   return true;
 }
