@@ -248,7 +248,7 @@ async function buildBundle() {
     codeSplitting: { groups: groups.map((name) => ({ name, test: (id) => groupOf(id) === name })) },
   });
   await code.close();
-  writeFileSync(join(to, 'LICENSES.txt'), [...packages].sort().map(licenceOf).join('\n'));
+  writeFileSync(join(to, 'LICENSES.txt'), [...packages].sort().map(licenceOf(new Map())).join('\n'));
   await buildTypes();
 }
 
@@ -377,11 +377,22 @@ async function buildTypes() {
 }
 
 /** What a package asks to go along with its code. */
-function licenceOf(folder) {
+const licenceOf = (before) => (folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  return `=== ${name} ${version} (${license})\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;
-}
+  const text = file ? readFileSync(join(folder, file), 'utf8') : '';
+  // After the copyright notices, most say the same.
+  const whole = text.replace(
+    /^(Permission is hereby granted|Permission to use|Redistribution and use|\s*Apache License)[\s\S]*/m,
+    (terms) => {
+      const key = terms.replace(/\s+/g, ' ').trim();
+      const first = before.get(key);
+      before.set(key, first ?? name);
+      return first === undefined ? terms : `Its terms are word by word those of ${first} above.\n`;
+    },
+  );
+  return `=== ${name} ${version} (${license})\n${whole}`;
+};
 
 /** The dashboard's pages (dashboard.config.ts). Starting vite costs a second. */
 async function buildDashboard() {

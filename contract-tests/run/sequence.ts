@@ -69,8 +69,10 @@ function isAnsweredOtherwise(entry: Entry, { entries }: Log): boolean {
   const { request, response } = entry.answer;
   const { who, flaw } = entry.credential;
   return entries.some(
-    ({ answer, credential }) =>
+    ({ answer, credential, asked }) =>
       answer.response.status !== response.status &&
+      // Another media type, say.
+      !asked?.odd.includes('gap') &&
       credential.who === who &&
       credential.flaw?.kind === flaw?.kind &&
       (['method', 'url', 'body'] as const).every((part) => answer.request[part] === request[part]),
