@@ -63,8 +63,8 @@ function otherPatOf({ log }: Run, pat: string): string | undefined {
 const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
-/** What follows them: controls, a field that no look has carried, texts put back. */
-const CLOSING = 2;
+/** What follows them: controls, which are repeated where one is refused. */
+const CLOSING = 4;
 
 interface Planned {
   kind: FlawKind;

@@ -112,7 +112,7 @@ export async function refresh(run: Run): Promise<void> {
 }
 
 /** How many requests follow at the least: those of the next phases, bad credentials, probes. */
-const FOLLOWING = 67;
+const FOLLOWING = 70;
 
 /** The token that a member's refresh token yields is no administrator's. */
 async function refreshAsMember(run: Run, found: Attempt): Promise<void> {
