@@ -18,7 +18,7 @@ export function routeTable<T extends Record<'method' | 'path', string>>(routes: 
     .filter(([path]) => path.includes('{'))
     .map(([path, methods]) => ({ paramsOf: pathMatcher(path), methods }));
 
-  return (method, path) => {
+  const find: FindRoute<T> = (method, path) => {
     const fixed = path.includes('{') ? undefined : paths.get(path);
     if (fixed) return selectMethod(fixed, method, {});
     for (const { paramsOf, methods } of templates) {
@@ -27,7 +27,12 @@ export function routeTable<T extends Record<'method' | 'path', string>>(routes: 
     }
     return undefined;
   };
+  return (method, path) => find(method, path) ?? (path.includes('%') ? find(method, unescaped(path)) : undefined);
 }
+
+/** A percent-encoded letter or digit is that character, in literal parts of a path, too (RFC 3986, section 6.2.2.2). */
+const unescaped = (path: string): string =>
+  path.replaceAll(/%(?:3\d|[46][1-9a-f]|[57][\da])/gi, (code) => decodeURIComponent(code));
 
 function selectMethod<T>(methods: ReadonlyMap<string, T>, method: string, params: PathParams): RouteMatch<T> {
   const operation = methods.get(method);

@@ -8,7 +8,7 @@ describeDashboard('the gaps', () => {
     await it.page.locator('summary', { hasText: 'Update a recording' }).click();
     await it.page.locator('.families details[open] #gap-unknown-field').waitFor();
     const headings = await it.page.locator('.families h2').allTextContents();
-    expect(headings.slice(7, 9)).toEqual(['Several operations 13', '1 What the service does 1']);
+    expect(headings.slice(7, 9)).toEqual(['Several operations 14', '1 What the service does 1']);
     await it.page.getByLabel('Show only what differs').check();
     await it.see('Every answer is the default.');
     await it.call('PATCH', '/_mock/profile', { answers: { 'validation-status': 422 } });

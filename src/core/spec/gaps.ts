@@ -1,4 +1,4 @@
-import { asText } from '../../../contract-tests/values/json.ts';
+import { asText, isObject, objectOf } from '../../../contract-tests/values/json.ts';
 import { gaps as data, sections } from '../generated/data.js';
 import type { GapAnswers, GapId } from './api-types.ts';
 import type { ErrorShape, Json } from './json.ts';
@@ -57,8 +57,11 @@ export function allowedAnswers(gap: Gap): string {
     const named = Object.keys(gap.answers).join(', ');
     return gap.schema ? `${named}, or a value like ${JSON.stringify(gap.examples?.[0])}` : named;
   }
-  const values = gap.schema?.enum;
-  if (Array.isArray(values)) return values.map(asText).join(', ');
+  const { anyOf } = gap.schema ?? {};
+  const values = [gap.schema, ...(Array.isArray(anyOf) ? anyOf : [])].flatMap((each) => objectOf(each).enum ?? []);
+  const other = gap.examples?.find(isObject);
+  const like = anyOf && other ? `, or a value like ${JSON.stringify(other)}` : '';
+  if (values.length > 0) return values.map(asText).join(', ') + like;
   return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;
 }
 
