@@ -32,6 +32,14 @@ describe.each(doors)('$door', ({ mock, send }) => {
   });
 
   test.each([
+    ['/v1/%61pi-tokens/scopes', 200],
+    ['/%561/api%2Dtokens/scopes', 404],
+    ['/v1%2Fapi-tokens/scopes', 404],
+  ])('finds a path by its characters, however its letters are written: %s', async (path, status) => {
+    expect((await send(mock.baseUrl + path, { headers: await adasToken(mock) })).status).toBe(status);
+  });
+
+  test.each([
     ['gzip', 'gzip', gzipSync, 200],
     ['deflate', 'deflate', deflateSync, 200],
     ['GZIP', 'gzip', gzipSync, 200],
