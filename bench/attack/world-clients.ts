@@ -81,7 +81,7 @@ const remade = '/~remade';
 /** The title that it begins with. */
 export const unwritten = 'Kick-off: difference engine';
 
-/** @returns reads of what was deleted before, or of a beginning without a deletion */
+/** @returns reads of deleted records, or of a beginning without a deletion */
 export function remadeProblems(history: RemadeHistory): string[] {
   const of = (kind: RemadeHistory[0]['kind']) => history.filter((each) => each.kind === kind);
   const [writes, deletions] = [of('write'), of('delete')];

@@ -30,7 +30,7 @@ export interface RunOptions
   baseline?: string;
   /** Maximum requests that may be sent again because of trouble on the way; more make the verdict `inconclusive`. */
   maxTrouble?: number;
-  /** Seconds after which a command ends the run, with what was judged by then. */
+  /** Seconds after which a command ends the run, with the judgements so far. */
   timeLimit?: number;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;

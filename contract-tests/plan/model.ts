@@ -47,7 +47,7 @@ export interface OwnRequest {
 
 /** What may be asked of a target. */
 export interface Model extends Record<'recording' | 'api-keys' | 'scopes', OperationModel> {
-  /** Requests that a run plans with; `most` is what one without a budget of its own sends at the most. */
+  /** Requests that a run plans with; `most` limits a run to which no budget is given. */
   budget: { quick: number; default: number; most: number };
   identifiers: readonly Value[];
   strangers: readonly Value[];

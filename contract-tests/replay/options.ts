@@ -15,6 +15,6 @@ export interface ReplayOptions extends Gating {
   onStart?: (interactions: number, target: Target) => void;
   /** By how many interactions the finding was shown, while the recording is cut. */
   onShown?: (interactions: number) => void;
-  /** What was sent and answered, and of a finding the check that it shows; gives the file that holds that. */
+  /** Gets the exchanges, and of a finding the check that they show; gives the file that holds them. */
   onEnd?: (entries: readonly Entry[], target: Target, checks: readonly CheckResult[]) => Promise<string | undefined>;
 }

@@ -76,7 +76,7 @@ export interface Ran {
     /** Why that it does not show says nothing. */
     unjudged: string | undefined;
     notes: readonly string[];
-    /** What was sent, and the options that send it again. */
+    /** The exchanges, and the options that send them again. */
     file: string | undefined;
     options: string[];
   };

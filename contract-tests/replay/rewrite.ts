@@ -172,7 +172,7 @@ export class Rewriting {
     if (original !== undefined) return changedLike(token, original, await this.#tokenIssuedAs(original));
     const { actor, startedAt, recorded } = interaction;
     if (isOverAt(token, startedAt)) return this.#expired(actor === undefined ? 'admin' : this.counterpartOf(actor));
-    // Neither of both, and refused: what was made up is sent as it is.
+    // Neither of both, and refused: a made-up token is sent as it is.
     const isOdd = !partsOfPat(token) && token.split('.').length < 3 && recorded.response.status === 401;
     if (actor === undefined || isOdd) return token;
     const counterpart = this.counterpartOf(actor);

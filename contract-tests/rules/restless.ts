@@ -7,10 +7,10 @@ export interface Look {
 }
 
 /**
- * What nobody else does to a value that no documented operation changes: others change it once, and neither back nor at
- * each of three looks.
+ * Finds a change that other clients do not explain, of a value that no documented operation changes: they change it once, and
+ * neither back nor at each of three looks.
  * @param looks in their order
- * @param isFixed whether nobody changes it twice at all
+ * @param isFixed whether a second change is enough
  * @returns the first look, the one before the change that shows it, and that one
  */
 export function restlessIn<L extends Look>(

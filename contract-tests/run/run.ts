@@ -29,7 +29,7 @@ export interface SuiteHooks {
   onGap?: (id: string) => void;
   /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
   isCommand?: boolean;
-  /** An interrupted run gives what was seen until then instead of ending the process, after this call. */
+  /** An interrupted run gives its results so far instead of ending the process, after this call. */
   onInterrupted?: (interruption: Interruption) => void;
   /** When a command ends the run, by `performance.now()`. */
   deadline?: number | undefined;

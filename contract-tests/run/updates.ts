@@ -270,7 +270,7 @@ function sentIn(run: Run, chosen: Case, field: string, recording?: Recording): u
   if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
-  // A title that is there already shows nothing of an update; everyday ones send it again once, which may have a way of its own.
+  // A title that is there already shows nothing of an update; everyday ones send it again once, which may go another way.
   const chosenText = title?.isMarked ? run.titled(text) : text;
   const isThere = chosen.recording && recording && run.lastRecord(recording)?.title === chosenText;
   return isThere ? run.titled(`${text} once more`) : chosenText;

@@ -70,7 +70,7 @@ async function run(flags: Flags): Promise<number> {
     return nothingLearned;
   }
   const text = rendered(learned, profileText);
-  // What was learned is kept, whatever becomes of the comparison.
+  // The profile is kept, also where the comparison fails.
   if (flags.out) outlet.write(flags.out, text);
   else if (!flags.json) outlet.print('stdout', text);
   const likeness = recording && (await likenessOf(recording, learned).catch(asText));

@@ -166,7 +166,7 @@ async function run(flags: Flags, onInterrupted: (interruption: Interruption) => 
     };
     const verifyIt = () => verifyInput(input, hooks);
     const { withoutWaiting } = await import('../../contract-tests/wire/time.ts');
-    // Time passes on the clock of its own mock alone: the suite waits for nothing.
+    // Only the clock of the mock moves: the suite does not wait.
     const waiting = own ? withoutWaiting((ms) => own.world.clock.advance(ms), verifyIt) : verifyIt();
     const report = await waiting.finally(() => progress?.stop());
     say(`${progress?.marks.join('') ?? ''}${report.checks.length > 0 ? '\n\n' : ''}`);
