@@ -192,6 +192,7 @@ test('a run is a recording that can be sent again, and neither shows a secret', 
   await using fresh = await mockOf();
   const report = await replay(run, { baseUrl: fresh.baseUrl });
   expect(told(report)).toEqual([]);
+  expect(report.leftovers.join()).not.toContain('another run');
   const { actors } = await (await fetch(`${mock.baseUrl}/_mock/target`)).json();
   for (const text of [readFileSync(run, 'utf8'), readFileSync(await app(), 'utf8'), JSON.stringify(report)]) {
     for (const secret of ['ada-password', actors.admin.sso.oid, 'c84f1e6a']) expect(text).not.toContain(secret);

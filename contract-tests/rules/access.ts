@@ -241,7 +241,7 @@ const guarded: Judge = (log) =>
     const isOfKey = ({ id, provider }: JsonObject): boolean => provider !== undefined && listedIds(log).has(asText(id));
     const isOpen = entry.answer.request.headers.Authorization === undefined && !entry.hasCookies;
     if (log.isPartial || !isOk(entry) || !isOpen || !listedKeys(entry).some(isOfKey)) return [];
-    const message = `GET ${entry.path} answers API keys without an Authorization header.`;
+    const message = `${entry.answer.request.method} ${entry.path} answers API keys without an Authorization header.`;
     return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
   });
 

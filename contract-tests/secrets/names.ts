@@ -9,15 +9,15 @@ const LIKELY =
   /token|jwt|secret|credential|private|session|[cx]srf|cookie|authorization|assertion|saml|api_?key|(^|_)(auth|key|pat|sid|sig|signature)s?$|^code(_verifier)?$/;
 /** Names whose values are words as often: an error's code (`not_found`), a scope's key (`recordings:write`). */
 const OFTEN_WORDS = /(^|_)(key|code|session|auth|authorization|cookie|private)s?$/;
-/** Names of what is known of a secret: `secret_rotated_at`, `token_type`, `has_password`; of kinds of refusals, by which profiles name codes. */
+/** Names of what is known of a secret: `secret_rotated_at`, `token_type`, `has_password`; those by which profiles name codes and lax tokens. */
 const ABOUT =
-  /(^|_)(at|by|on|in|type|kind|ids?|name|hint|status|count|length|prefix|suffix|expir[a-z]*|ttl|lifetime|ur[il]|endpoint|alg|algorithm|version|policy|required|supported|enabled|provider|scopes?|title|description|label|roles?|methods?|limit|age|last_?4|preview)$|^(has|is|num|max|min|total|public|access_control|sec_(websocket|fetch|ch))_|^(missing|invalid)_credentials$/;
+  /(^|_)(at|by|on|in|type|kind|ids?|name|hint|status|count|length|prefix|suffix|expir[a-z]*|ttl|lifetime|ur[il]|endpoint|alg|algorithm|version|policy|required|supported|enabled|provider|scopes?|title|description|label|roles?|methods?|limit|age|last_?4|preview)$|^(has|is|num|max|min|total|public|access_control|sec_(websocket|fetch|ch))_|^(missing|invalid)_credentials($|_at_)|^lax_tokens$/;
 /** An identifier that opens what it identifies. */
 const OPENING_ID = /^(session|[cx]srf)_id$/;
 const WORDS = /^([A-Z]?[a-z]{1,16}|[A-Z]{1,16})([ _:.-]([A-Z]?[a-z]{1,16}|[A-Z]{1,16}))*$/;
-/** Values that are no secret, and what masks have left of one. */
+/** Values that are no secret, what stands for one in a template, and what masks have left of one. */
 const NOTHING =
-  /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?|‹[^›]*›)$/i;
+  /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?|‹[^›]*›|\$\{\w+\})$/i;
 const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;
 /** A shorter number counts or orders something, unless it is a PIN. */
 const MIN_DIGITS = 6;

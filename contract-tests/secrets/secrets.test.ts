@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../model.ts';
+import { loadGaps } from '../spec-data.ts';
 import { answerOf, jwtOf } from '../testing/fixtures.ts';
 import { Secrets } from './secrets.ts';
 
@@ -17,6 +18,22 @@ test('a claim that is the id of a resource keeps its own name', () => {
   const secrets = new Secrets({ actors: { admin: { sso: { tid, oid } } }, resources: { tenantId: tid } });
   expect(secrets.scrub(`/tenants/${tid}/api-keys of ${oid}`)).toBe(`/tenants/${tid}/api-keys of ‹admin.sso.oid›`);
 });
+
+// Recordings at a mock hold its profile.
+test.each(loadGaps())(
+  'an answer of the gap $id is no secret',
+  ({ id, answers = {}, examples = [], default: usual }) => {
+    // Words of the gaps stay in any case; codes are the deployment's own.
+    const codes = { 'invalid-credentials at refreshAccessToken': 'stale_refresh_token' };
+    for (const answer of [...Object.keys(answers), ...examples, usual, ...(id === 'error-codes' ? [codes] : [])]) {
+      const secrets = new Secrets({});
+      const profile = { answers: { [id]: answer } };
+      secrets.learnFrom(answerOf(profile));
+      const text = JSON.stringify([profile, { accessToken: 1, refresh_token: 2 }]);
+      expect(secrets.scrub(text)).toBe(text);
+    }
+  },
+);
 
 test('redacting again changes nothing, even where the name holds a secret', () => {
   const secrets = new Secrets({});

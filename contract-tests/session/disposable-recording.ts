@@ -203,9 +203,10 @@ export class DisposableRecording {
     const { title } = this.#restored ?? {};
     const isWritten = this.#restored === undefined || accepted.some((entry) => 'title' in sentObject(entry));
     const lines: string[] = [];
-    // Not every title has a mark. The last update put it back; an earlier one with it says that the suite writes it.
-    const isOfSuite = title !== undefined && accepted.filter((entry) => sentObject(entry).title === title).length > 1;
-    if (isOfSuite || markIn(title) !== undefined)
+    // Not every title has a mark: the suite writes one that it replaced later. A replay puts back what its recording did before.
+    const titles = accepted.map((entry) => sentObject(entry).title).filter((each) => each !== undefined);
+    const isOfSuite = titles.some((each, at) => each === title && titles.slice(at).some((later) => later !== title));
+    if (title !== undefined && (isOfSuite || markIn(title) !== undefined))
       lines.push(`the title of ${what}: ${this.#shown(title)}, which another run of the suite may have written`);
     if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
     const written = CARRIED.filter((name) => accepted.some((entry) => name in sentObject(entry)));
