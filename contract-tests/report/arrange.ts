@@ -207,7 +207,8 @@ export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
       ...(check.fingerprint === undefined ? [] : [`finding: ${check.fingerprint}`]),
       ...also.map((each, at) => {
         const own = isRecorded ? ` (--finding ${check.id}/${at + 2})` : '';
-        return `also:    ${each.fingerprint}: ${each.message}${own}`;
+        // A line that is too long is cut at its end.
+        return `also:    ${each.fingerprint}${own}: ${each.message}`;
       }),
     ],
     /** The curl lines that repeat it: what overlaps with the last one, or went before it, is part of what it shows. */

@@ -81,7 +81,7 @@ test('what depends on callers and overlap is a sequence, with the command that s
     "platform-mock replay 'my reports/exchanges.har' --finding keys-array --target 'my staging.yaml' --allow-writes --pace 1";
   const terminal = stripVTControlCharacters(renderTerminal(sequence));
   expect(terminal).toContain(`${[...lines, caveat, again].map((line) => `  ${line}`).join('\n')}\n`);
-  expect(terminal).toContain('also:    keys-array/other: Another one. (--finding keys-array/2)');
+  expect(terminal).toContain('also:    keys-array/other (--finding keys-array/2): Another one.');
   const markdown = renderMarkdown(sequence);
   for (const part of [lines.join('\n'), caveat, again]) expect(markdown).toContain(part);
   const page = renderHtml(sequence);
