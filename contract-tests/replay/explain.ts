@@ -25,7 +25,12 @@ const mayBe = (gap: string, status: number): boolean =>
 const OF_CREDENTIALS = ['missing-credentials-status', 'invalid-credentials-status'];
 const isShape = (gap: string): boolean => gap.endsWith('-response');
 /** What decides values alone. */
-const OF_VALUES = ['pat-prefix', 'scope-values', 'access-token-lifetime', 'refresh-lifetime', 'pat-lifetime'];
+const OF_VALUES = [
+  ...['scope-values', 'method-values', 'quality-values', 'language-values', 'key-status-values', 'timestamp-form'],
+  ...['pat-prefix', 'access-token-lifetime', 'refresh-lifetime', 'pat-lifetime'],
+];
+/** What a request of no documented operation shows. */
+const OF_OTHERS = 'other-capabilities';
 
 /**
  * Names the cause of a difference by what the mock said of the recorded answer (X-Mock-Basis).
@@ -43,11 +48,12 @@ export function causeOf(
     const id = ids.find((each) => each !== undefined);
     return id === undefined ? undefined : { kind: 'gap', gap: id, section: gapOf(id).section };
   };
-  const last: Cause = gaps === undefined ? { kind: 'unnamed' } : { kind: 'documented', section };
   const first = (isOne: (id: string) => boolean): string | undefined => own.find(isOne);
   const [wasOk, isOk] = [isSuccess(pair.recorded), isSuccess(pair.actual)];
   const decides = first((id) => ![...OF_ERRORS, ...OF_VALUES].includes(id) && !isStatus(id) && !isShape(id));
   const { status } = pair.actual.response;
+  const other = operation === undefined ? gap(decides, OF_OTHERS) : undefined;
+  const last: Cause = gaps === undefined ? { kind: 'unnamed' } : (other ?? { kind: 'documented', section });
   // What is refused in the recording may be hidden at the target: a path that it does not have, or something of other people.
   const hiding =
     operation === 'scopes'

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../../src/index.ts';
+import { listening } from '../../src/testing/raw-client.ts';
 import { learnFrom } from '../commands/learn.ts';
 import { type RunOptions, readRunInput } from '../commands/run-input.ts';
 import { verifyInput } from '../commands/verify.ts';
@@ -12,7 +14,7 @@ import type { Report } from '../model.ts';
 import { renderJunit } from '../report/junit.ts';
 import { recordedApp } from '../testing/app.ts';
 import { testFolder } from '../testing/folder.ts';
-import { browserHar } from '../testing/har-of.ts';
+import { browserHar, harOf } from '../testing/har-of.ts';
 import { lazy } from '../values/once.ts';
 import type { Passed } from '../wire/passed.ts';
 import { replayHar } from './command.ts';
@@ -126,6 +128,35 @@ test.each([
   const report = await replay(await app(), { baseUrl: mock.baseUrl });
   expect(idsIn(report)).toContain(id);
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
+});
+
+test('values of fields explain no status, and nothing is documented of requests that the document lacks', async () => {
+  await using server = createServer(({ method }, answer) => {
+    answer.writeHead(method === 'OPTIONS' ? 200 : 406, { 'content-type': 'application/json' });
+    answer.end('{"detail":"Login"}');
+  });
+  const baseUrl = await listening(server);
+  const sso = { oid: 'a', tid: 'b', upn: 'c' };
+  const by = (gaps: string) => ({ 'x-mock-basis': `assumed; gaps=${gaps}` });
+  const { file } = await harOf([
+    { method: 'OPTIONS', responseHeaders: by('options-requests') },
+    {
+      method: 'OPTIONS',
+      responseHeaders: { ...by('error-body'), 'content-type': 'text/html' },
+      responseBody: Buffer.from('<p>'),
+    },
+    {
+      requestBody: Buffer.from(JSON.stringify(sso)),
+      responseHeaders: by('key-status-values,timestamp-form'),
+    },
+  ]);
+  const target = fileOf('other.yaml', JSON.stringify({ baseUrl, actors: { admin: { sso } } }));
+  expect(idsIn(await replay(file, { target })).sort()).toEqual([
+    'other/media-type/gap/other-capabilities',
+    'other/shape/gap/options-requests',
+    'other/shape/gap/other-capabilities',
+    'sso/status/limit/4.1',
+  ]);
 });
 
 test('what differs at a gap gates if that is wanted, unless the baseline knows it', async () => {
