@@ -1,8 +1,15 @@
 import type { PhaseName } from './phases.ts';
 import type { TargetField } from './target-fields.ts';
 
-/** What the suite ever sends: nothing that deletes or replaces. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const SAFE = ['GET', 'HEAD', 'OPTIONS'] as const;
+/** What is ever sent; by the suite itself, nothing that deletes or replaces. */
+const METHODS = [...SAFE, 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+const has = (methods: readonly string[], method: string): boolean => methods.includes(method);
+export const isMethod = (method: string): method is Method => has(METHODS, method);
+export const isSafe = (method: string): boolean => has(SAFE, method);
 
 interface Row {
   /** In spec/openapi.yaml. */

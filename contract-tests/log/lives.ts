@@ -1,4 +1,4 @@
-import { isProtected, isSignIn } from '../api/operations.ts';
+import { isProtected, isSafe, isSignIn } from '../api/operations.ts';
 import { isSuccess } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { decodeJwt } from '../values/jwt.ts';
@@ -41,7 +41,7 @@ function mayEnd(log: Log, entry: Entry, { kind, who }: Credential): boolean {
     return kind !== 'pat' && ((isOk(entry) && (asked?.odd ?? []).length > 0) || isSignInOf(log, entry, who));
   if (operation === 'pat') return credential.who === who;
   // Such as the exchange of a refresh token, whose it may be.
-  return !['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method);
+  return !isSafe(answer.request.method);
 }
 
 const mayEndBetween = (log: Log, since: number, at: Entry): Entry[] =>

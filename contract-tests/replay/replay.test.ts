@@ -191,6 +191,19 @@ test('a request that was recorded without Accept is sent without it', async () =
   expect(without).toHaveLength(45);
 });
 
+test('HEAD is sent again, and answered alike', async () => {
+  const har = JSON.parse(readFileSync(await app(), 'utf8'));
+  const isList = ({ request, response }: { request: { method: string; url: string }; response: { status: number } }) =>
+    request.url.endsWith('/api-keys') && response.status === 200;
+  const { request, response, ...rest } = har.log.entries.find(isList);
+  const entry = { request: { ...request, method: 'HEAD' }, response: { ...response, content: { size: 0 } }, ...rest };
+  har.log.entries = [...har.log.entries, entry];
+  await using mock = await mockOf();
+  const report = await replay(fileOf('head.har', JSON.stringify(har)), { baseUrl: mock.baseUrl });
+  expect(told(report)).toEqual([]);
+  expect(report.replay).toMatchObject({ sent: 46, alike: 46 });
+});
+
 test('an entry that cannot be sent is named, and the run is red', async () => {
   await using mock = await mockOf();
   const target = await targetOf(mock.baseUrl, ({ actors }) => delete actors.member);

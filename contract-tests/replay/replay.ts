@@ -1,3 +1,4 @@
+import { isSafe } from '../api/operations.ts';
 import { CannotAsk, ifAnswered, TransportError } from '../errors.ts';
 import { LogBuilder } from '../log/log.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
@@ -183,7 +184,7 @@ export class Replay {
     const key = requestKey(request);
     const send = (): Promise<Answer> => session.sendAsIs(request);
     const isPlanned = session.policy.planned.has(key) || [...SIGN_INS, CREATE_PAT].includes(key);
-    if (['GET', 'OPTIONS'].includes(request.method) || isPlanned) return send();
+    if (isSafe(request.method) || isPlanned) return send();
     // The same path, with characters percent-encoded or a query behind it.
     const effect = session.policy.planned.get(requestKey({ ...request, path: plainPath(request.path) }));
     if (effect !== undefined) return session.allowing(key, effect, send);

@@ -1,5 +1,5 @@
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import { isSignIn, type Method, resourceOf } from '../api/operations.ts';
+import { isMethod, isSignIn, resourceOf } from '../api/operations.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { CannotAsk } from '../errors.ts';
 import type { SourceActor } from '../har/source.ts';
@@ -13,9 +13,6 @@ import type { ClientRequest } from '../wire/exchange.ts';
 import { looksLike, type Mapping, unlike } from './mapping.ts';
 import type { Interaction, Recording } from './recording.ts';
 import { changedLike, type Issued, isOverAt, type Tokens } from './tokens.ts';
-
-const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] satisfies Method[];
-const isMethod = (method: string): method is Method => METHODS.includes(method);
 
 /** Headers of a browser, of a session elsewhere, or for the mock alone. */
 const NOT_SENT = /^(authorization|content-type|cookie|origin|referer|if-.*|transfer-encoding|x-mock-.*|prefer)$/i;

@@ -1,4 +1,4 @@
-import { OPERATIONS, SSO_PATH } from '../api/operations.ts';
+import { isSafe, OPERATIONS, SSO_PATH } from '../api/operations.ts';
 import { CannotAsk } from '../errors.ts';
 import { objectOf } from '../values/json.ts';
 import type { ClientRequest } from './exchange.ts';
@@ -13,7 +13,7 @@ export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 /** What a request leaves at the target: a session at most, a change, or what cannot be undone, which is not sent again in doubt. */
 export type Effect = 'session' | 'change' | 'lasting';
 
-/** What may be sent in addition to GET and OPTIONS requests: more while a run needs it. */
+/** What may be sent in addition to requests that change nothing: more while a run needs it. */
 export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted by a mock). */
   allowWrites: boolean;
@@ -37,7 +37,7 @@ export const NEEDS_WRITES = 'it writes, and writes are not allowed at this targe
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
   if (!request.path.startsWith('/') || request.path.startsWith('//'))
     throw new Error(`The suite wanted to leave the target: ${request.path}`);
-  if (['GET', 'OPTIONS'].includes(request.method)) return;
+  if (isSafe(request.method)) return;
   const effect = policy.planned.get(requestKey(request));
   if (effect === undefined) throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
   const claims = request.path === SSO_PATH ? objectOf(request.json) : {};
