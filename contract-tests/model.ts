@@ -134,6 +134,7 @@ export const CAUSES = {
   untested: 'inconclusive',
   credentials: 'inconclusive',
   'strict-unobserved': 'inconclusive',
+  unanswered: 'inconclusive',
   trouble: 'inconclusive',
   interrupted: 'inconclusive',
 } as const satisfies Record<string, Verdict>;

@@ -34,8 +34,9 @@ interface Ran extends RunInput {
   recording?: string | undefined;
 }
 
-/** Ids that a remark names. */
+/** Ids that a remark names, and requests that got no answer. */
 const MAX_NAMED = 8;
+const MAX_SILENT = 3;
 
 /** What --strict does not allow, and what that causes. */
 const STRICT = [
@@ -46,7 +47,7 @@ const STRICT = [
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(ran: Ran): Report {
   const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waivers, strict, skipped } = ran;
-  const { gaps = [], leftovers = [], refused = [], requests, model } = found;
+  const { gaps = [], leftovers = [], refused = [], unanswered = [], requests, model } = found;
   const { maxTrouble = Number.POSITIVE_INFINITY, remark = '' } = ran;
   const checks = (found.checks ?? []).map((check) => waiveKnown(check, baseline.findings));
   const requirements = judgeRequirements(ran.requirements, checks, waivers);
@@ -84,6 +85,11 @@ export function buildReport(ran: Ran): Report {
   // What a gateway refuses says nothing of credentials.
   const isJudged = !gates.some(({ cause }) => cause === 'unreachable');
   if (refused.length > 0 && isJudged) gates.push({ cause: 'credentials', text: refused.join(' ') });
+  if (unanswered.length > 0 && isJudged)
+    gates.push({
+      cause: 'unanswered',
+      text: `${count(unanswered.length, 'request')} that must succeed got no answer, also when sent again: ${listed(unanswered, MAX_SILENT, '; ')}.`,
+    });
   const trouble = repeatedIn(requests) > 0 ? troubleText(requests) : '';
   if (repeatedIn(requests) > maxTrouble)
     gates.push({ cause: 'trouble', text: `${trouble} --max-trouble allows ${maxTrouble}.` });

@@ -28,6 +28,7 @@ const DECIDED: Record<Gate['cause'], string> = {
   untested: 'no violation, but some requirements were not tested',
   credentials: 'no violation, but credentials of the target file were refused',
   'strict-unobserved': 'no violation, but an answer to a gap was not observed',
+  unanswered: 'no violation, but requests that must succeed got no answer',
   trouble: 'no violation, but too many requests had to be repeated',
   interrupted: 'no violation, but the run was interrupted',
 };

@@ -169,7 +169,12 @@ export class Asker {
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
     const answer = await this.attempt('request', () =>
-      isAsIs ? this.session.sendAsIs(request) : this.session.send(request),
+      (isAsIs ? this.session.sendAsIs(request) : this.session.send(request)).catch((error: unknown) => {
+        const { odd, flaw } = this.session.askedOf(request);
+        const isDue = error instanceof TransportError && odd.length === 0 && !flaw && !this.isStopped;
+        if (isDue) this.session.unanswered.push(error.message);
+        throw error;
+      }),
     );
     if (!answer) return undefined;
     const entry = this.session.entryOf(answer);

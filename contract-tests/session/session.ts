@@ -261,14 +261,15 @@ export class Session extends Connection {
   }
 
   /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
-  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
+  async finish(): Promise<Session['left']> {
     await this.restore();
     await this.tearDown();
     return this.left;
   }
 
-  get left() {
-    return { leftovers: this.leftovers, requests: this.#counts(), secrets: this.secrets };
+  get left(): { leftovers: string[]; requests: RequestCounts; secrets: Secrets; unanswered: readonly string[] } {
+    const { leftovers, secrets, unanswered } = this;
+    return { leftovers, requests: this.#counts(), secrets, unanswered };
   }
 
   #counts(): RequestCounts {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Agent, OutgoingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { ifAnswered, TransportError } from '../errors.ts';
-import type { Exchange } from '../model.ts';
+import type { Exchange, RecordedResponse } from '../model.ts';
 import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
 import { asNamed } from '../values/header-names.ts';
 import { escapeOf, extentOf, isJsonMediaType, MAX_VALUES, memberOf } from '../values/json.ts';
@@ -45,12 +45,15 @@ const loadSupertest = lazy(async () => (await import('supertest')).default);
 /** What superagent's types leave out on Node: the request itself, made on demand. */
 type NodeRequest = { request(): OutgoingMessage; write(part: Buffer | string): unknown };
 
+/** One attempt: what came may be no HTTP message, which the next attempt may mend. */
+type Sent = Exchange & { garbled?: RecordedResponse };
+
 /** Sends requests to one endpoint, again where it is throttled, and reports each. Throws TransportError without an answer. */
 export class Client {
   readonly #agent: Agent;
   readonly #proxy: URL | undefined;
   readonly #timeoutMs: number;
-  readonly #underWay = new Set<Promise<Exchange>>();
+  readonly #underWay = new Set<Promise<Sent>>();
   #read = 0;
   #tick = 0;
   #halted = false;
@@ -89,9 +92,12 @@ export class Client {
       const begin = this.#tick;
       const sending = this.#sendFollowing(request);
       this.#underWay.add(sending);
-      const exchange = await sending;
+      const { garbled, ...carried } = await sending;
       this.#underWay.delete(sending);
       this.#tick += 1;
+      // What comes again is no trouble on the way.
+      const isAgain = garbled && (isOnce || attempt > 1);
+      const exchange: Exchange = isAgain ? { ...carried, response: garbled } : carried;
       const { response, error } = exchange;
       if (response) this.pace.note(response, before);
       const isTimeout = error === timedOut(this.#timeoutMs);
@@ -153,7 +159,7 @@ export class Client {
    * Sends a request, and follows the redirects of a GET where the endpoint wants that: the last answer counts. Where that is
    * a page, the redirect counts: to a page for signing in go those who are refused.
    */
-  async #sendFollowing(request: ClientRequest): Promise<Exchange> {
+  async #sendFollowing(request: ClientRequest): Promise<Sent> {
     const first = await this.#sendOnce(request);
     const followed: string[] = [];
     let last = first;
@@ -175,7 +181,7 @@ export class Client {
     return pathBelow(this.endpoint.baseUrl, location, request.url)?.replace(/#.*/, '');
   }
 
-  async #sendOnce(request: ClientRequest): Promise<Exchange> {
+  async #sendOnce(request: ClientRequest): Promise<Sent> {
     const [base, timeoutMs] = [trimmedBase(this.endpoint.baseUrl), this.#timeoutMs];
     const { method, path, raw } = request;
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
@@ -224,7 +230,7 @@ export class Client {
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
       const problem = deadline.isOver ? timedOut(timeoutMs) : (proxyProblem(failure, this.#proxy) ?? explain(failure));
-      return { request: recorded, error: problem, durationMs: done() };
+      return { request: recorded, error: problem, durationMs: done(), ...garbledIn(failure) };
     } finally {
       deadline.end();
     }
@@ -326,6 +332,18 @@ function explain({ code, message = '' }: NodeJS.ErrnoException): string {
   const trust = /CERT|SIGNATURE/.test(name) ? '; name its authority in tls.caFile of the target file' : '';
   const shown = message.includes(name) ? message : `${message} (${name})`;
   return `${memberOf(PROBLEMS, name) ?? (shown || 'no response')}${trust}`;
+}
+
+/** An answer that Node's client refuses, and others may read: its header is long, or gives its length twice. */
+const REFUSED_BY_NODE = ['HPE_HEADER_OVERFLOW', 'HPE_UNEXPECTED_CONTENT_LENGTH'];
+const MAX_GARBLED = 10_000;
+
+/** What answered with a status, and is no HTTP message: a wrong Content-Length, or a line break in a header. */
+function garbledIn({ code = '', message, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }) {
+  const text = rawPacket?.toString('utf8', 0, MAX_GARBLED) ?? '';
+  const [, status] = /^HTTP\/1\.[01] ([2-5]\d\d) /.exec(text) ?? [];
+  if (!code.startsWith('HPE_') || REFUSED_BY_NODE.includes(code) || status === undefined) return undefined;
+  return { garbled: { status: Number(status), headers: {}, body: `no HTTP message (${message}): ${text}` } };
 }
 
 /** The names of members, too: each begins with an escape. */
