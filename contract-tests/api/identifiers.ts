@@ -13,7 +13,7 @@ export const IDENTIFIERS = {
   'made-up': () => madeUpId(),
   // What is left of a short one may be another one.
   cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : undefined),
-  // A shorter number may be the identifier of another recording; a letter is no part of a number.
+  // A shorter number may be the identifier of another recording or tenant; a letter is no part of a number.
   near: (id: string): string | undefined => (/^\d+$/.test(id) ? `${id}a` : IDENTIFIERS.cut(id)),
   longer: (id: string) => `${encodeURIComponent(id)}${/^\d+$/.test(id) ? 'a' : '0'}`,
   // Collations ignore the case of other identifiers than UUIDs.

@@ -69,6 +69,16 @@ describe.each<[name: string, between: Between, said: RegExp]>([
   });
 });
 
+test('what gets no answer, sent again as well, is named, and no run without it is green', async () => {
+  const drops: Between = (_n, response, { url = '' }) => /provider=.*&status=/.test(url) && !!response.destroy();
+  const report = await behind(drops);
+  expectInAll(report, 4);
+  expect(report.gates.map(({ cause }) => cause)).toContain('unanswered');
+  expect(report.summary.text).toMatch(
+    /\d+ requests that must succeed got no answer, also when sent again: GET \S+provider=/,
+  );
+});
+
 test('one lost request leaves the gaps to be observed; a portal answers none of them', async () => {
   const { gaps } = await behind((n, response) => (n === 40 || n === 41) && !!response.destroy(), { probe: true });
   expect(gaps.filter(({ outcome }) => outcome === 'match').length).toBeGreaterThan(30);

@@ -85,8 +85,10 @@ export async function lists(run: Run): Promise<void> {
 /** Who is refused the whole list by JWT is refused a part of it by PAT, too: a filter, or another token, may lead past the check. */
 export async function filterAsMember(run: Run): Promise<void> {
   const [pair] = tellingPairs(run.knownKeys);
-  const caller = (await run.as('member.pat')) ? 'member.pat' : 'member.jwt';
-  if (pair) await run.list(caller, { provider: pair.provider }, { for: 'lists', odd: ['caller'] });
+  // A PAT may be refused for its scopes.
+  for (const caller of ['member.pat', 'member.jwt'] as const)
+    if (pair && (await run.as(caller)))
+      await run.list(caller, { provider: pair.provider }, { for: 'lists', odd: ['caller'] });
 }
 
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUpdate, recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { type Asked, type Entry, isFailure, isOk, type Log, objectIn, sentObject, sentOf } from '../log/entry.ts';
+import { signerOf } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import { loadModel, type Model, type Value } from '../plan/model.ts';
 import type { Caller, QuestionRow } from '../plan/questions.ts';
@@ -71,9 +72,9 @@ export function searchOf(query: JsonObject): string {
 
 const percentCode = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
 
-/** The cookies that answers to admin have set. */
-function cookiesOf({ entries }: Log): string {
-  const own = entries.filter(({ credential }) => credential.who === 'admin');
+/** The cookies that answers to admin have set, those to sign-ins too. */
+function cookiesOf({ entries, actors }: Log): string {
+  const own = entries.filter((entry) => (entry.credential.who ?? signerOf(actors, entry.answer)) === 'admin');
   return cookieHeader(cookiesIn(own.map(({ answer }) => answer.response.headers['set-cookie'])));
 }
 
