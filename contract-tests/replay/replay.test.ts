@@ -66,6 +66,17 @@ describe('an app is answered alike', () => {
     expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
   });
 
+  test('at a profile whose codes and placeholders look like secrets', async () => {
+    const codes = { 'invalid-credentials at refreshAccessToken': 'stale_refresh_token' };
+    const body = { template: { id: '${id}', name: '${name}', plain_text_token: '${token}' } };
+    const profile = { answers: { 'error-codes': codes, 'pat-create-response': body } } as never;
+    await using recorder = await mockOf({ profile });
+    await using mock = await mockOf({ profile });
+    const report = await replay(await recordedApp(recorder.baseUrl), { baseUrl: mock.baseUrl }, { strict: true });
+    expect(told(report)).toEqual([]);
+    expect(report).toMatchObject({ exitCode: 0, replay: { sent: 45, alike: 45 } });
+  });
+
   test('by the recording of the server, too', async () => {
     const file = join(folder, 'server.har');
     {
