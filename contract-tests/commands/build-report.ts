@@ -88,7 +88,7 @@ export function buildReport(ran: Ran): Report {
   if (unanswered.length > 0 && isJudged)
     gates.push({
       cause: 'unanswered',
-      text: `${count(unanswered.length, 'request')} that must succeed got no answer, also when sent again: ${listed([...new Set(unanswered)], MAX_SILENT, '; ')}.`,
+      text: `${count(unanswered.length, 'request')} that must succeed got no answer: ${listed([...new Set(unanswered)], MAX_SILENT, '; ')}.`,
     });
   const trouble = repeatedIn(requests) > 0 ? troubleText(requests) : '';
   if (repeatedIn(requests) > maxTrouble)

@@ -84,8 +84,9 @@ export class Client {
     let before: Answer['response'] | undefined;
     for (let attempt = 1; ; attempt++) {
       await this.pace.turn();
-      // The server may close an idle connection just when it is used: what cannot be repeated gets another one.
-      if (isOnce) for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
+      // The server may close an idle connection just when it is used: what is sent once, or for the last time, gets another one.
+      const isLast = isOnce || (attempt > 1 && !before);
+      if (isLast) for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
       // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted && !isCleanUp) await new Promise(() => {});
       this.#tick += 1;
