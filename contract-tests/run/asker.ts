@@ -168,14 +168,8 @@ export class Asker {
   }
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
-    const answer = await this.attempt('request', () =>
-      (isAsIs ? this.session.sendAsIs(request) : this.session.send(request)).catch((error: unknown) => {
-        const { odd, flaw } = this.session.askedOf(request);
-        const isDue = error instanceof TransportError && odd.length === 0 && !flaw && !this.isStopped;
-        if (isDue) this.session.unanswered.push(error.message);
-        throw error;
-      }),
-    );
+    const send = () => (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
+    const answer = await this.attempt('request', send, this.purpose, this.session.askedOf(request));
     if (!answer) return undefined;
     const entry = this.session.entryOf(answer);
     this.#last = { request, isAsIs, entry };
@@ -207,7 +201,12 @@ export class Asker {
   }
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
-  async attempt<T>(what: string, work: () => Promise<T>, purpose = this.purpose): Promise<T | undefined> {
+  async attempt<T>(
+    what: string,
+    work: () => Promise<T>,
+    purpose = this.purpose,
+    { odd, flaw }: Asked = purpose,
+  ): Promise<T | undefined> {
     this.#assertMore();
     const before = this.purpose;
     this.purpose = purpose;
@@ -216,6 +215,8 @@ export class Asker {
     } catch (error) {
       const isSilent = error instanceof TransportError;
       if (!isSilent && !(error instanceof CannotAsk)) throw error;
+      const isDue = odd.length === 0 && !flaw && !this.isStopped;
+      if (isSilent && isDue) this.session.unanswered.push(error.message);
       this.problems.set(isSilent ? 'silence' : error.message === NEEDS_WRITES ? 'writes' : what, error.message);
       return undefined;
     } finally {

@@ -58,7 +58,7 @@ export abstract class Connection {
   readonly sent: RecordedRequest[] = [];
   /** The statuses of those that are sent again because of what they met on the way. */
   readonly trouble: string[] = [];
-  /** What befell requests that must succeed and got no answer in the end. */
+  /** Why requests that must succeed got no answer: method, URL and error. */
   readonly unanswered: string[] = [];
   /** The exchanges so far, in the order in which they were answered, but for trouble on the way: rules do not judge that. */
   readonly builder: LogBuilder;
