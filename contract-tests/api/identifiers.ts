@@ -8,13 +8,15 @@ export const percentEncoded = (text: string): string =>
 export const inOtherCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
+const lettered = (id: string): string | undefined => (/^\d+$/.test(id) ? `${id}a` : undefined);
+
 /** Identifiers made of a known one, encoded for a path; undefined where it does not allow that. */
 export const IDENTIFIERS = {
   'made-up': () => madeUpId(),
-  // What is left of a short one may be another one.
-  cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : undefined),
-  // A shorter number may be the identifier of another recording or tenant; a letter is no part of a number.
-  near: (id: string): string | undefined => (/^\d+$/.test(id) ? `${id}a` : IDENTIFIERS.cut(id)),
+  // What is left of a short one may be another one; a letter is no part of a number.
+  cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : lettered(id)),
+  // A shorter number may be the identifier of another recording.
+  near: (id: string): string | undefined => lettered(id) ?? IDENTIFIERS.cut(id),
   longer: (id: string) => `${encodeURIComponent(id)}${/^\d+$/.test(id) ? 'a' : '0'}`,
   // Collations ignore the case of other identifiers than UUIDs.
   'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),

@@ -74,7 +74,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         odd: ['tenant'],
       },
       { of: 'api-keys', id: 'made-up', runs: 'long', for: 'other tenants', odd: ['tenant'] },
-      { of: 'api-keys', id: 'near', for: 'other tenants', odd: ['tenant'], covers: 'identifiers.tenant-cut' },
+      { of: 'api-keys', id: 'cut', for: 'other tenants', odd: ['tenant'], covers: 'identifiers.tenant-cut' },
       // By JWT, member asked for the whole list before admin.
       { call: filterAsMember },
     ],
