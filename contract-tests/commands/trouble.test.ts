@@ -77,6 +77,14 @@ test('what gets no answer, sent again as well, is named, and no run without it i
   expect(report.summary.text).toMatch(/\d+ requests that must succeed got no answer: GET \S+provider=/);
 });
 
+test('a connection that breaks once, after a limit, is no silence', async () => {
+  let n = 0;
+  const isOne = (url = ''): boolean => /provider=.*&status=/.test(url) && ++n <= 2;
+  const limits: Between = (_n, response, { url }) =>
+    isOne(url) && (n === 1 ? say(response, 429, 'Slow down') : !!response.destroy());
+  expect(await behind(limits)).toMatchObject({ exitCode: 0, requests: { trouble: { 429: 1, none: 1 } } });
+});
+
 test('one lost request leaves the gaps to be observed; a portal answers none of them', async () => {
   const { gaps } = await behind((n, response) => (n === 40 || n === 41) && !!response.destroy(), { probe: true });
   expect(gaps.filter(({ outcome }) => outcome === 'match').length).toBeGreaterThan(30);

@@ -28,6 +28,8 @@ const replay = (file: string, target: RunOptions, options: Partial<ReplayOptions
   replayHar(file, readRunInput(target), { ...DEFAULTS, ...options });
 
 type Options = NonNullable<Parameters<typeof startMock>[0]>;
+/** Answers are tested for what they do, whatever their types. */
+const profileOf = (answers: object) => ({ answers }) as never;
 const mockOf = (options: Options = {}) => startMock({ port: 0, log: () => {}, ...options });
 
 /** The recording of an app at a mock, made once. */
@@ -69,7 +71,7 @@ describe('an app is answered alike', () => {
   test('at a profile whose codes and placeholders look like secrets', async () => {
     const codes = { 'invalid-credentials at refreshAccessToken': 'stale_refresh_token' };
     const body = { template: { id: '${id}', name: '${name}', plain_text_token: '${token}' } };
-    const profile = { answers: { 'error-codes': codes, 'pat-create-response': body } } as never;
+    const profile = profileOf({ 'error-codes': codes, 'pat-create-response': body });
     await using recorder = await mockOf({ profile });
     await using mock = await mockOf({ profile });
     const report = await replay(await recordedApp(recorder.baseUrl), { baseUrl: mock.baseUrl }, { strict: true });
@@ -119,7 +121,7 @@ test.each(['nest', 'rfc9457', 'lenient', 'strict'])('at profile %s, gaps explain
 
 test('what is hidden is named by its own gap, not by the status of refusals; a PAT is named as the app does', async () => {
   const answers = { 'foreign-recording': 'hide', 'foreign-tenant': 'not-found', 'scopes-path': '/v1/other-scopes' };
-  await using mock = await mockOf({ profile: { answers } as never });
+  await using mock = await mockOf({ profile: profileOf(answers) });
   const report = await replay(await app(), { baseUrl: mock.baseUrl });
   expect(idsIn(report).sort()).toEqual([
     'api-keys/status/gap/foreign-tenant',
@@ -312,7 +314,7 @@ test('at a server written from the document, gaps explain what differs, and fewe
   expect(idsIn(before).filter((id) => /documented|limit|unnamed/.test(id))).toEqual([]);
   expect(before).toMatchObject({ exitCode: 4, replay: { recorded: 45, sent: 43 } });
   const { answers } = await learnFrom(input);
-  await using learned = await mockOf({ profile: { answers } as never });
+  await using learned = await mockOf({ profile: profileOf(answers) });
   const after = await replayHar(await recordedApp(learned.baseUrl), input, DEFAULTS);
   expect(idsIn(after).filter((id) => /documented|limit|unnamed/.test(id))).toEqual([]);
   expect(after.replay?.alike).toBeGreaterThan(30);

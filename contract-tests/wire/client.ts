@@ -97,12 +97,11 @@ export class Client {
       this.#underWay.delete(sending);
       this.#tick += 1;
       // What comes again is no trouble on the way.
-      const isAgain = garbled && (isOnce || attempt > 1);
-      const exchange: Exchange = isAgain ? { ...carried, response: garbled } : carried;
+      const exchange: Exchange = garbled && isLast ? { ...carried, response: garbled } : carried;
       const { response, error } = exchange;
       if (response) this.pace.note(response, before);
       const isTimeout = error === timedOut(this.#timeoutMs);
-      const isFinal = isOnce || attempt > 1 || isTimeout || error === TOO_LONG || error === TOO_MANY;
+      const isFinal = isLast || isTimeout || error === TOO_LONG || error === TOO_MANY;
       const wait = response ? this.pace.waitAfter(response, { attempt, isCleanUp, isOnce }) : isFinal ? undefined : 0;
       const isTrouble = response
         ? this.pace.isThrottled(response) || (isOfGateway(response) && !isOnce && attempt < MAX_ATTEMPTS)
